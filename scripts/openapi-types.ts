@@ -19,10 +19,16 @@ export function resolve(specifier, context, next) {
   return isForWriter ? { url, format: "module", shortCircuit: true } : next(specifier, context);
 }`;
 
+/** What readers of /docs need; `fetch` types no header of an answer. */
+const docsOnly = new Set(["example", "examples", "headers"]);
+
 /** The types of the description, as a file of `src/client`. */
 export async function toClientTypes(document: OpenApi): Promise<string> {
   register(`data:text/javascript,${encodeURIComponent(redirect)}`);
   const { astToString, default: toTypes } = await import("openapi-typescript");
-  const types = await toTypes(document as unknown as Parameters<typeof toTypes>[0]);
+  const described = JSON.stringify(document, (name, value: unknown) =>
+    docsOnly.has(name) ? undefined : value,
+  );
+  const types = await toTypes(described);
   return `// Written by \`npx tsx scripts/client-types.ts\` from /openapi.json; a test fails while it is out of date.\n\n${astToString(types)}`;
 }

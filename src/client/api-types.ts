@@ -1563,10 +1563,7 @@ export interface components {
             found_exact: boolean;
             page: number;
             per_page: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             took_ms: number;
             /**
@@ -1595,24 +1592,7 @@ export interface components {
             mirror_lag_s: number;
             /** @description whole products, or with `fields` parts of them */
             items: (components["schemas"]["FoundProduct"] | components["schemas"]["SelectedProduct"])[];
-            /**
-             * @description the requested facets over all products that `found` counts (never those of `partially_found`; of `corrected`, where there is one), each without its own filter; price is absent if nothing is found
-             * @example {
-             *       "category": [
-             *         {
-             *           "value": "バッグ",
-             *           "count": 41
-             *         }
-             *       ],
-             *       "shop_id": [
-             *         {
-             *           "value": "shop-1",
-             *           "count": 12,
-             *           "label": "革工房"
-             *         }
-             *       ]
-             *     }
-             */
+            /** @description the requested facets over all products that `found` counts (never those of `partially_found`; of `corrected`, where there is one), each without its own filter; price is absent if nothing is found */
             facets: {
                 shop_id?: components["schemas"]["ShopFacetValue"][];
                 category?: components["schemas"]["FacetValue"][];
@@ -1643,29 +1623,21 @@ export interface components {
             /** @description of a partial match: the words it lacks, as typed */
             missing_words?: string[];
             highlights: {
-                /**
-                 * @description HTML: escaped text, matches in <em>; as indexed
-                 * @example 手作りの<em>革</em>財布
-                 */
+                /** @description HTML: escaped text, matches in <em>; as indexed */
                 title: string;
             };
         };
         /** @description read from title and variations; null stands where they say nothing sure: no content, a range, two readings that disagree, or variations of different contents */
         UnitPrice: {
-            /**
-             * @description of one `per`, rounded to 2 decimals
-             * @example 62.5
-             */
+            /** @description of one `per`, rounded to 2 decimals */
             amount: number;
             /**
              * @description for up to 250 g (ml) 100 g (ml), above that 1 kg (l)
-             * @example 1 l
              * @enum {string}
              */
             per: "100 g" | "1 kg" | "100 ml" | "1 l" | "1 piece";
             /** @description what the package holds, all its parts together */
             quantity: {
-                /** @example 12000 */
                 value: number;
                 /** @enum {string} */
                 unit: "g" | "ml" | "piece";
@@ -1673,71 +1645,37 @@ export interface components {
         };
         /** @description null stands where the price is not below proper_price */
         Reduction: {
-            /**
-             * @description rounded down
-             * @example 16
-             */
+            /** @description rounded down */
             percent: number;
             /** @enum {string} */
             basis: "proper_price";
-            /**
-             * @description the lowest price confirmed in the 30 days before the present price was first seen; null: none, or no other price is known
-             * @example 4500
-             */
+            /** @description the lowest price confirmed in the 30 days before the present price was first seen; null: none, or no other price is known */
             low_30d: number | null;
             /** @description whether the price is below low_30d; null: those days were not looked at often enough, that is, the product was first seen within them, or more than 7 days passed between two checks */
             holds: boolean | null;
         };
         /** @description the same product in several shops, by barcode, model, text or decision of people; null: no other offer of it is known */
         ProductGroup: {
-            /**
-             * @description of `GET /v1/groups/{group_id}`
-             * @example 512
-             */
+            /** @description of `GET /v1/groups/{group_id}` */
             group_id: number;
-            /**
-             * @description products of it that are sold now
-             * @example 3
-             */
+            /** @description products of it that are sold now */
             offers: number;
             /** @description of its offers in stock, or of all if none is; null: no price is known */
             lowest_price: number | null;
         };
         /** @description what the title tells, in lower case, read in the background; null: the title was not read yet */
         ProductAttributes: {
-            /**
-             * @description content of one piece in `unit`; null: not said, or not clear
-             * @example 500
-             */
+            /** @description content of one piece in `unit`; null: not said, or not clear */
             quantity: number | null;
-            /** @example ml */
             unit: string | null;
-            /**
-             * @description pieces in the pack; null: one
-             * @example 6
-             */
+            /** @description pieces in the pack; null: one */
             pack: number | null;
-            /**
-             * @example [
-             *       "wh-1000xm4"
-             *     ]
-             */
             models: string[];
-            /**
-             * @description English names
-             * @example [
-             *       "black"
-             *     ]
-             */
+            /** @description English names */
             colours: string[];
-            /** @example xl */
             size: string | null;
-            /**
-             * @description used, refurbished, opened, graded or state with the grade; null: not said
-             * @example used
-             */
+            /** @description used, refurbished, opened, graded or state with the grade; null: not said */
             condition: string | null;
-            /** @example limited */
             edition: string | null;
         };
         /** @description URL by size; null if a size is missing or not an http or https address */
@@ -1788,10 +1726,7 @@ export interface components {
             url: string | null;
             /** @description tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price */
             price: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             proper_price: number | null;
             /** @description reduction from proper_price, rounded down; 0 without a reduction */
@@ -1820,18 +1755,13 @@ export interface components {
             /**
              * Format: date-time
              * @description null if the unit of `modified` cannot be told
-             * @example 2023-11-14T22:13:20Z
              */
             modified_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             first_seen_at: string;
             /**
              * Format: date-time
              * @description when the upstream last showed the product
-             * @example 2023-11-14T22:13:20Z
              */
             checked_at: string;
             /** @description seconds since checked_at; not part of the ETag */
@@ -1839,7 +1769,6 @@ export interface components {
             /**
              * Format: date-time
              * @description when the present price, proper price and stock were first seen
-             * @example 2023-11-14T22:13:20Z
              */
             price_since: string;
         };
@@ -1854,10 +1783,7 @@ export interface components {
             url?: string | null;
             /** @description tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price */
             price?: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency?: string;
             proper_price?: number | null;
             /** @description reduction from proper_price, rounded down; 0 without a reduction */
@@ -1886,18 +1812,13 @@ export interface components {
             /**
              * Format: date-time
              * @description null if the unit of `modified` cannot be told
-             * @example 2023-11-14T22:13:20Z
              */
             modified_at?: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             first_seen_at?: string;
             /**
              * Format: date-time
              * @description when the upstream last showed the product
-             * @example 2023-11-14T22:13:20Z
              */
             checked_at?: string;
             /** @description seconds since checked_at; not part of the ETag */
@@ -1905,7 +1826,6 @@ export interface components {
             /**
              * Format: date-time
              * @description when the present price, proper price and stock were first seen
-             * @example 2023-11-14T22:13:20Z
              */
             price_since?: string;
             offers?: components["schemas"]["OfferGroup"];
@@ -1917,10 +1837,7 @@ export interface components {
             /** @description of a partial match: the words it lacks, as typed */
             missing_words?: string[];
             highlights?: {
-                /**
-                 * @description HTML: escaped text, matches in <em>; as indexed
-                 * @example 手作りの<em>革</em>財布
-                 */
+                /** @description HTML: escaped text, matches in <em>; as indexed */
                 title: string;
             };
         };
@@ -1932,34 +1849,6 @@ export interface components {
             value: string;
             count: number;
         };
-        /**
-         * @example {
-         *       "min": 300,
-         *       "max": 4200,
-         *       "histogram": [
-         *         {
-         *           "from": 200,
-         *           "to": 499,
-         *           "count": 12
-         *         },
-         *         {
-         *           "from": 500,
-         *           "to": 999,
-         *           "count": 40
-         *         },
-         *         {
-         *           "from": 1000,
-         *           "to": 1999,
-         *           "count": 61
-         *         },
-         *         {
-         *           "from": 2000,
-         *           "to": 4999,
-         *           "count": 20
-         *         }
-         *       ]
-         *     }
-         */
         PriceFacet: {
             min: number;
             max: number;
@@ -1970,22 +1859,6 @@ export interface components {
                 count: number;
             }[];
         };
-        /**
-         * @example {
-         *       "type": "about:blank",
-         *       "title": "Bad Request",
-         *       "status": 400,
-         *       "code": "invalid_parameters",
-         *       "detail": "1 parameter cannot be used",
-         *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-         *       "errors": [
-         *         {
-         *           "parameter": "per_page",
-         *           "message": "must be a whole number from 1 to 100"
-         *         }
-         *       ]
-         *     }
-         */
         Problem: {
             type: string;
             title: string;
@@ -2020,28 +1893,8 @@ export interface components {
             /** @description what was left out or approximated */
             warnings: string[];
         };
-        /**
-         * @example {
-         *       "type": "about:blank",
-         *       "title": "Bad Request",
-         *       "status": 400,
-         *       "code": "invalid_parameters",
-         *       "detail": "1 parameter cannot be used",
-         *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-         *       "errors": [
-         *         {
-         *           "parameter": "per_page",
-         *           "message": "must be a whole number from 1 to 100"
-         *         }
-         *       ],
-         *       "gone_at": "2023-11-14T22:13:20Z"
-         *     }
-         */
         GoneProblem: components["schemas"]["Problem"] & {
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             gone_at: string;
         };
         ProductLookupResult: {
@@ -2052,10 +1905,7 @@ export interface components {
             /** @description those of not_found that the shop has deleted, and when it was seen */
             gone: {
                 item_id: number;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 gone_at: string;
             }[];
         };
@@ -2064,40 +1914,28 @@ export interface components {
             lows?: {
                 all: {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
@@ -2121,10 +1959,7 @@ export interface components {
             url: string | null;
             /** @description tax included; all variations of a product cost the same */
             price: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             proper_price: number | null;
             discount_percent: number;
@@ -2142,10 +1977,7 @@ export interface components {
             in_stock: boolean;
             match: components["schemas"]["OfferMatch"] | null;
             image: components["schemas"]["Image"] | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             checked_at: string;
             /** @description seconds since checked_at; not part of the ETag */
             age_s: number;
@@ -2157,10 +1989,7 @@ export interface components {
              * @enum {string}
              */
             kind: "gtin" | "model" | "text" | "manual";
-            /**
-             * @description how sure that is, 1 for a barcode or a decision of people
-             * @example 1
-             */
+            /** @description how sure that is, 1 for a barcode or a decision of people */
             score: number;
         };
         OfferCoverage: {
@@ -2183,37 +2012,19 @@ export interface components {
             complete: boolean;
         };
         ProductLookup: {
-            /**
-             * @example [
-             *       100003,
-             *       100007
-             *     ]
-             */
             item_ids: number[];
-            /**
-             * @description what items carry besides the product: lows as its history, offers (at most 20 of each) as its offers
-             * @example [
-             *       "lows",
-             *       "offers"
-             *     ]
-             */
+            /** @description what items carry besides the product: lows as its history, offers (at most 20 of each) as its offers */
             include?: ("lows" | "offers")[];
         };
         ChangeList: {
             items: components["schemas"]["Change"][];
-            /**
-             * @description the `after` of the next request; always given
-             * @example NWYwYzNjNmUzZjBlLjIwNDE3
-             */
+            /** @description the `after` of the next request; always given */
             next: string;
             /** @description how long to wait before it, in seconds; 0: there is more to read now */
             poll_after_s: number;
         };
         Change: {
-            /**
-             * @description to go on behind this change
-             * @example NWYwYzNjNmUzZjBlLjIwNDE3
-             */
+            /** @description to go on behind this change */
             cursor: string;
             item_id: number;
             /**
@@ -2231,17 +2042,13 @@ export interface components {
             snapshots: components["schemas"]["Snapshot"][];
         };
         Snapshot: {
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             made_at: string;
             /** @description the `after` of `GET /v1/changes` for this state */
             cursor: string;
             /** @description products in each of the files */
             rows: number;
             files: {
-                /** @example products-20260131T051300Z.jsonl.gz */
                 file: string;
                 /** @enum {string} */
                 format: "jsonl.gz" | "parquet";
@@ -2252,10 +2059,7 @@ export interface components {
         };
         History: {
             item_id: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             /** @enum {string} */
             granularity: "interval" | "day";
@@ -2266,47 +2070,34 @@ export interface components {
             /**
              * Format: date-time
              * @description there is more before these: give this as `until` for the page before. null: there is not
-             * @example 2023-11-14T22:13:20Z
              */
             next: string | null;
             /** @description lowest price seen in each period that ends now; null if none was seen */
             lows: {
                 all: {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
@@ -2317,22 +2108,15 @@ export interface components {
             price: number;
             proper_price: number | null;
             stock: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             first_seen: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             last_confirmed: string;
         };
         PriceDay: {
             /**
              * Format: date
              * @description of the marketplace's calendar
-             * @example 2026-01-31
              */
             day: string;
             /** @description lowest price confirmed on this day; null: the shop stated none */
@@ -2344,10 +2128,7 @@ export interface components {
             stock_max: number;
             /** @description known checks on this day: those at both ends of an interval, and the last one of the day */
             confirmed: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             last_confirmed: string;
         };
         OffersLookupResult: {
@@ -2377,12 +2158,6 @@ export interface components {
             offers: components["schemas"]["Offer"][];
         };
         OffersLookup: {
-            /**
-             * @example [
-             *       "4901234567894",
-             *       "4912345678904"
-             *     ]
-             */
             gtins: string[];
         };
         ProductOffers: components["schemas"]["Offers"] & {
@@ -2391,15 +2166,11 @@ export interface components {
             similar: components["schemas"]["Offer"][];
         };
         Group: {
-            /** @example 512 */
             group_id: number;
             /** @description of its most popular product: text as the shop wrote it, not HTML */
             title: string;
             image: components["schemas"]["Image"] | null;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             /** @description of its offers in stock, or of all if none is; null: no price is known */
             lowest_price: number | null;
@@ -2407,40 +2178,28 @@ export interface components {
             lows: {
                 all: {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /**
-                     * Format: date-time
-                     * @example 2023-11-14T22:13:20Z
-                     */
+                    /** Format: date-time */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
@@ -2461,20 +2220,13 @@ export interface components {
             /**
              * Format: date-time
              * @description last check so far
-             * @example 2023-11-14T22:13:20Z
              */
             checked_at: string;
         };
         PriceDropList: {
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             since: string;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency: string;
             page: number;
             per_page: number;
@@ -2493,13 +2245,11 @@ export interface components {
             /**
              * Format: date-time
              * @description first check with the lower price
-             * @example 2023-11-14T22:13:20Z
              */
             seen_at: string;
             /**
              * Format: date-time
              * @description last check with the former price; the price fell between the two checks
-             * @example 2023-11-14T22:13:20Z
              */
             last_seen_before_at: string;
             /** @description the product still has this price */
@@ -2519,15 +2269,9 @@ export interface components {
             shop_url: string | null;
             /** @description products not proven deleted */
             products: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             first_seen_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             checked_at: string;
         };
         CategoryList: {
@@ -2580,10 +2324,7 @@ export interface components {
                 limit: number;
                 used: number;
                 remaining: number;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 resets_at: string;
             };
             /** @description false while the crawler is paused or waits */
@@ -2604,10 +2345,7 @@ export interface components {
             warnings: string[];
         };
         Suggestion: {
-            /**
-             * @description to search for, unchanged
-             * @example 革財布
-             */
+            /** @description to search for, unchanged */
             text: string;
             /** @enum {string} */
             kind: "words" | "category" | "shop";
@@ -2621,7 +2359,6 @@ export interface components {
         };
         Webhook: {
             webhook_id: number;
-            /** @example https://example.com/hooks */
             url: string;
             enabled: boolean;
             /**
@@ -2629,32 +2366,23 @@ export interface components {
              * @enum {string|null}
              */
             disabled_reason: "owner" | "gone" | "failing" | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
             /**
              * Format: date-time
              * @description every attempt since then has failed; null: the last one succeeded
-             * @example 2023-11-14T22:13:20Z
              */
             failing_since: string | null;
             /**
              * Format: date-time
              * @description until then the secret before the last rotation signs as well
-             * @example 2023-11-14T22:13:20Z
              */
             old_secret_until: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
         };
         WebhookWithSecret: {
             webhook_id: number;
-            /** @example https://example.com/hooks */
             url: string;
             enabled: boolean;
             /**
@@ -2662,47 +2390,33 @@ export interface components {
              * @enum {string|null}
              */
             disabled_reason: "owner" | "gone" | "failing" | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
             /**
              * Format: date-time
              * @description every attempt since then has failed; null: the last one succeeded
-             * @example 2023-11-14T22:13:20Z
              */
             failing_since: string | null;
             /**
              * Format: date-time
              * @description until then the secret before the last rotation signs as well
-             * @example 2023-11-14T22:13:20Z
              */
             old_secret_until: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * @description shown in this answer alone
-             * @example whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=
-             */
+            /** @description shown in this answer alone */
             secret: string;
         };
         NewWebhook: {
-            /** @example https://example.com/hooks */
             url: string;
         };
         WebhookChange: {
-            /** @example https://example.com/hooks */
             url?: string;
             /** @description false: messages wait; true: also one that was disabled goes on */
             enabled?: boolean;
         };
         WebhookTest: {
             delivery_id: number;
-            /** @example msg_1 */
             message_id: string;
         };
         DeliveryList: {
@@ -2714,14 +2428,10 @@ export interface components {
         Delivery: {
             delivery_id: number;
             webhook_id: number;
-            /**
-             * @description the webhook-id header, the same for every attempt and replay
-             * @example msg_1
-             */
+            /** @description the webhook-id header, the same for every attempt and replay */
             message_id: string;
             /** @description null: a test message */
             event_id: number | null;
-            /** @example price_drop */
             type: string;
             /**
              * @description dead: given up; it can be replayed
@@ -2729,50 +2439,16 @@ export interface components {
              */
             state: "waiting" | "delivered" | "dead";
             attempts: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             next_attempt_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             last_attempt_at: string | null;
-            /**
-             * @description null: no answer
-             * @example 500
-             */
+            /** @description null: no answer */
             last_status: number | null;
-            /** @example answered 500 */
             last_error: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
         };
-        /**
-         * @example {
-         *       "results": [
-         *         {
-         *           "indexUid": "products",
-         *           "hits": [
-         *             {
-         *               "id": 100003,
-         *               "title": "手作りの革財布",
-         *               "price": 4200
-         *             }
-         *           ],
-         *           "query": "革財布",
-         *           "processingTimeMs": 4,
-         *           "limit": 1,
-         *           "offset": 0,
-         *           "estimatedTotalHits": 133
-         *         }
-         *       ]
-         *     }
-         */
         MeilisearchMultiResult: {
             results: components["schemas"]["MeilisearchMultiPart"][];
         };
@@ -2811,10 +2487,7 @@ export interface components {
             /** @description where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click */
             url?: string | null;
             price?: number;
-            /**
-             * @description of all prices, by ISO 4217
-             * @example JPY
-             */
+            /** @description of all prices, by ISO 4217 */
             currency?: string;
             proper_price?: number | null;
             discount_percent?: number;
@@ -2854,10 +2527,7 @@ export interface components {
             modified?: number;
             /** @description Unix seconds */
             first_seen?: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             checked_at?: string;
             age_s?: number;
             /** @description the retrieved, highlighted and cropped attributes as texts, with matches between the tags; if these are markup, the rest is escaped HTML */
@@ -2879,25 +2549,6 @@ export interface components {
             /** @description there are none */
             _vectors?: Record<string, never>;
         };
-        /**
-         * @example {
-         *       "hits": [
-         *         {
-         *           "id": 100003,
-         *           "title": "手作りの革財布",
-         *           "_federation": {
-         *             "indexUid": "products",
-         *             "queriesPosition": 0,
-         *             "weightedRankingScore": 0.97
-         *           }
-         *         }
-         *       ],
-         *       "processingTimeMs": 4,
-         *       "limit": 1,
-         *       "offset": 0,
-         *       "estimatedTotalHits": 133
-         *     }
-         */
         MeilisearchFederatedResult: {
             hits: components["schemas"]["MeilisearchFederatedHit"][];
             processingTimeMs: number;
@@ -2940,14 +2591,6 @@ export interface components {
                 weightedRankingScore: number;
             };
         };
-        /**
-         * @example {
-         *       "message": "Index `films` not found.",
-         *       "code": "index_not_found",
-         *       "type": "invalid_request",
-         *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-         *     }
-         */
         MeilisearchError: {
             message: string;
             /** @description one of Meilisearch's error codes */
@@ -2956,24 +2599,9 @@ export interface components {
             type: "invalid_request" | "auth" | "system" | "internal";
             link: string;
         };
-        /**
-         * @example {
-         *       "queries": [
-         *         {
-         *           "indexUid": "products",
-         *           "q": "革財布",
-         *           "facets": [
-         *             "categories"
-         *           ]
-         *         }
-         *       ]
-         *     }
-         */
         MeilisearchMultiQuery: {
             queries: {
-                /** @example products */
                 indexUid: string;
-                /** @example 革財布 */
                 q?: string | null;
                 vector?: number[] | null;
                 media?: unknown;
@@ -2994,16 +2622,7 @@ export interface components {
                 showMatchesPosition?: boolean;
                 showRankingScore?: boolean;
                 showRankingScoreDetails?: boolean;
-                /**
-                 * @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list
-                 * @example [
-                 *       "in_stock = true",
-                 *       [
-                 *         "categories = バッグ",
-                 *         "categories = 財布"
-                 *       ]
-                 *     ]
-                 */
+                /** @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list */
                 filter?: unknown;
                 sort?: string[] | null;
                 distinct?: string | null;
@@ -3035,22 +2654,6 @@ export interface components {
                 } | null;
             } | null;
         };
-        /**
-         * @example {
-         *       "hits": [
-         *         {
-         *           "id": 100003,
-         *           "title": "手作りの革財布",
-         *           "price": 4200
-         *         }
-         *       ],
-         *       "query": "革財布",
-         *       "processingTimeMs": 4,
-         *       "limit": 1,
-         *       "offset": 0,
-         *       "estimatedTotalHits": 133
-         *     }
-         */
         MeilisearchResult: {
             hits: components["schemas"]["MeilisearchHit"][];
             query: string;
@@ -3076,18 +2679,7 @@ export interface components {
                 };
             };
         };
-        /**
-         * @example {
-         *       "q": "革財布",
-         *       "facets": [
-         *         "categories"
-         *       ],
-         *       "filter": "price < 5000",
-         *       "limit": 10
-         *     }
-         */
         MeilisearchQuery: {
-            /** @example 革財布 */
             q?: string | null;
             vector?: number[] | null;
             media?: unknown;
@@ -3108,16 +2700,7 @@ export interface components {
             showMatchesPosition?: boolean;
             showRankingScore?: boolean;
             showRankingScoreDetails?: boolean;
-            /**
-             * @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list
-             * @example [
-             *       "in_stock = true",
-             *       [
-             *         "categories = バッグ",
-             *         "categories = 財布"
-             *       ]
-             *     ]
-             */
+            /** @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list */
             filter?: unknown;
             sort?: string[] | null;
             distinct?: string | null;
@@ -3132,18 +2715,6 @@ export interface components {
             /** @description texts are Japanese */
             locales?: ("ja" | "jpn")[] | null;
         };
-        /**
-         * @example {
-         *       "facetHits": [
-         *         {
-         *           "value": "バッグ",
-         *           "count": 41
-         *         }
-         *       ],
-         *       "facetQuery": "バ",
-         *       "processingTimeMs": 1
-         *     }
-         */
         MeilisearchFacetResult: {
             facetHits: {
                 value: string;
@@ -3152,14 +2723,7 @@ export interface components {
             facetQuery: string | null;
             processingTimeMs: number;
         };
-        /**
-         * @example {
-         *       "facetName": "categories",
-         *       "facetQuery": "バ"
-         *     }
-         */
         MeilisearchFacetQuery: {
-            /** @example 革財布 */
             q?: string | null;
             vector?: number[] | null;
             media?: unknown;
@@ -3192,16 +2756,7 @@ export interface components {
             showRankingScore?: unknown;
             /** @description has no effect here */
             showRankingScoreDetails?: unknown;
-            /**
-             * @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list
-             * @example [
-             *       "in_stock = true",
-             *       [
-             *         "categories = バッグ",
-             *         "categories = 財布"
-             *       ]
-             *     ]
-             */
+            /** @description an expression of Meilisearch's filter language, or a list: all entries of it must hold, and one entry of each inner list */
             filter?: unknown;
             /** @description has no effect here */
             sort?: unknown;
@@ -3225,11 +2780,6 @@ export interface components {
             facetQuery?: string | null;
             exhaustiveFacetCount?: boolean | null;
         };
-        /**
-         * @example {
-         *       "status": "available"
-         *     }
-         */
         MeilisearchHealth: {
             /** @enum {string} */
             status: "available";
@@ -3250,24 +2800,15 @@ export interface components {
             daily_max: number;
             confirm_factor: number;
             paused: boolean;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             expires_at: string | null;
             /** @description why it is not judged; null: it is. Save the query anew */
             fault: string | null;
             /** @description told since it was made */
             events: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             updated_at: string;
         };
         SavedQuery: {
@@ -3284,12 +2825,6 @@ export interface components {
             item_id?: number;
             group_id?: number;
         };
-        /**
-         * @example {
-         *       "kind": "price_drop",
-         *       "percent": 10
-         *     }
-         */
         AlertRule: {
             /** @enum {string} */
             kind: "price_below";
@@ -3322,41 +2857,12 @@ export interface components {
         };
         /** @description addresses on this server, for feed readers. Who knows one can read the events; they are shown in this answer alone */
         FeedAddresses: {
-            /** @example /feeds/0123456789abcdefghijklmnopqrstuv.atom */
             atom: string;
-            /** @example /feeds/0123456789abcdefghijklmnopqrstuv.json */
             json: string;
         };
-        /**
-         * @example {
-         *       "name": "革財布 8000円まで",
-         *       "query": {
-         *         "q": "革財布",
-         *         "in_stock": true
-         *       },
-         *       "rules": [
-         *         {
-         *           "kind": "price_below",
-         *           "price": 8000
-         *         },
-         *         {
-         *           "kind": "new_low",
-         *           "window": "90d"
-         *         }
-         *       ]
-         *     }
-         */
         NewSavedSearch: {
-            /** @example 革財布 8000円まで */
             name: string;
-            /**
-             * @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed
-             * @example {
-             *       "q": "革財布",
-             *       "price_max": 8000,
-             *       "in_stock": true
-             *     }
-             */
+            /** @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed */
             query: {
                 q?: string;
                 shop_id?: string[];
@@ -3407,21 +2913,9 @@ export interface components {
              */
             tell_present: boolean;
         };
-        /**
-         * @example {
-         *       "paused": true
-         *     }
-         */
         SavedSearchChange: {
             name?: string;
-            /**
-             * @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed
-             * @example {
-             *       "q": "革財布",
-             *       "price_max": 8000,
-             *       "in_stock": true
-             *     }
-             */
+            /** @description the parameters of `GET /v1/products`, or item_id, group_id, gtin. Lists also as one value, numbers and booleans also as texts. Parameters that only order or show what is found (`sort`, `page`, `fields` and the like) are left out. Words: every one of them, whole, in one of the forms that a search knows (plural, units, spellings); near misses do not count. At least one of q, shop_id, category, gtin, price_min, price_max, item_id, group_id is needed */
             query?: {
                 q?: string;
                 shop_id?: string[];
@@ -3456,19 +2950,13 @@ export interface components {
         };
         AlertEventList: {
             items: components["schemas"]["AlertEvent"][];
-            /**
-             * @description the `after` of the next request; always given
-             * @example 1042
-             */
+            /** @description the `after` of the next request; always given */
             next: string;
             /** @description how long to wait before it, in seconds; 0: there is more to read now */
             poll_after_s: number;
         };
         AlertEvent: {
-            /**
-             * @description to go on behind this event
-             * @example 1042
-             */
+            /** @description to go on behind this event */
             cursor: string;
             event_id: number;
             /** @enum {string} */
@@ -3484,13 +2972,11 @@ export interface components {
             /**
              * Format: date-time
              * @description when the event was written
-             * @example 2023-11-14T22:13:20Z
              */
             at: string;
             /**
              * Format: date-time
              * @description when the change was stored
-             * @example 2023-11-14T22:13:20Z
              */
             changed_at: string;
             /** @description beyond `daily_max`: not sent at once */
@@ -3520,12 +3006,10 @@ export interface components {
             /**
              * Format: date-time
              * @description new_low: when that was first seen
-             * @example 2023-11-14T22:13:20Z
              */
             low_at?: string;
         };
         JsonFeed: {
-            /** @example https://jsonfeed.org/version/1.1 */
             version: string;
             title: string;
             /** @enum {string} */
@@ -3535,10 +3019,7 @@ export interface components {
                 title: string;
                 content_text: string;
                 url: string;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 date_published: string;
                 tags: ("new_match" | "price_below" | "price_drop" | "new_low" | "back_in_stock" | "price_rise" | "gone")[];
             }[];
@@ -3553,10 +3034,7 @@ export interface components {
             remaining: number;
             /** @description expected calls: fewer than the limit after the upstream ended a day early, until a later day allows more */
             expected: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             resets_at: string;
             by_purpose: {
                 discovery: number;
@@ -3566,7 +3044,6 @@ export interface components {
             /**
              * Format: date-time
              * @description once every account is refused for its day
-             * @example 2023-11-14T22:13:20Z
              */
             upstream_refused_at: string | null;
             /** @description each upstream account; day, timezone and resets_at above are those of the first */
@@ -3581,27 +3058,18 @@ export interface components {
             /** @description 0 while the upstream refuses the account */
             remaining: number;
             expected: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             resets_at: string;
             by_purpose: {
                 discovery: number;
                 revalidation: number;
                 on_demand: number;
             };
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             upstream_refused_at: string | null;
             /** @description the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on */
             paused: {
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 until: string;
                 code: string;
                 failures: number;
@@ -3625,15 +3093,9 @@ export interface components {
             params: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             reserved_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             finished_at: string | null;
             /** @description ok, or the code of the failure; null: unknown, but counted */
             outcome: string | null;
@@ -3682,7 +3144,6 @@ export interface components {
             /**
              * Format: date-time
              * @description its beginning; null for a day
-             * @example 2023-11-14T22:13:20Z
              */
             hour: string | null;
             calls: number;
@@ -3702,10 +3163,7 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             updated_at: string;
             /** @description three; none while it is disabled */
             next_runs: string[];
@@ -3718,37 +3176,20 @@ export interface components {
             job: string;
             /** @enum {string} */
             trigger: "cron" | "manual" | "startup";
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             started_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             finished_at: string | null;
             /** @description done, failed, or stopped by ops; null while it is active */
             outcome: string | null;
             error: string | null;
             calls: number;
         };
-        /**
-         * @description cron: five fields, minute to day of week, in the upstream's time zone
-         * @example {
-         *       "cron": "*\/10 * * * *",
-         *       "enabled": true
-         *     }
-         */
+        /** @description cron: five fields, minute to day of week, in the upstream's time zone */
         JobChange: {
             cron?: string;
             enabled?: boolean;
-            /**
-             * @description merged into the job's settings
-             * @example {
-             *       "share": 0.5
-             *     }
-             */
+            /** @description merged into the job's settings */
             settings?: {
                 [key: string]: number;
             };
@@ -3775,32 +3216,25 @@ export interface components {
             /**
              * Format: date-time
              * @description no check before this time; null: as soon as it is worth a call
-             * @example 2023-11-14T22:13:20Z
              */
             next_check_at: string | null;
             /** @description trials in a row that yielded too little */
             failed_trials: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
              * @description end of the last full scan
-             * @example 2023-11-14T22:13:20Z
              */
             scanned_at: string | null;
             /**
              * Format: date-time
              * @description last check for new products
-             * @example 2023-11-14T22:13:20Z
              */
             newest_checked_at: string | null;
             /**
              * Format: date-time
              * @description last check for changed products
-             * @example 2023-11-14T22:13:20Z
              */
             feed_checked_at: string | null;
             /** @description hits upstream at the last call */
@@ -3827,15 +3261,6 @@ export interface components {
             /** @description rows that are no longer there are left out */
             changed: number;
         };
-        /**
-         * @example {
-         *       "ids": [
-         *         17,
-         *         18
-         *       ],
-         *       "change": "disable"
-         *     }
-         */
         QueriesChange: {
             ids: number[];
             /** @enum {string} */
@@ -3845,14 +3270,6 @@ export interface components {
             added: number;
             known: number;
         };
-        /**
-         * @example {
-         *       "texts": [
-         *         "革財布",
-         *         "器"
-         *       ]
-         *     }
-         */
         NewQueries: {
             texts: string[];
             shop_id?: string | null;
@@ -3866,10 +3283,7 @@ export interface components {
             times: number;
             /** @description different visitors of a day, summed over the days */
             visitors: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             last_at: string;
             /** @description the keyword with these words; null: not proposed yet */
             keyword: {
@@ -3930,10 +3344,7 @@ export interface components {
             paused: boolean;
             /** @description why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason` */
             block: {
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 until: string;
                 code: string;
                 /** @description in a row */
@@ -3943,7 +3354,6 @@ export interface components {
             /**
              * Format: date-time
              * @description ops accepted the anomalous answers
-             * @example 2023-11-14T22:13:20Z
              */
             believed_until: string | null;
         };
@@ -3986,20 +3396,13 @@ export interface components {
             reason: string;
             /** @description the last call that failed */
             call_id: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             first_failed_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             failed_at: string;
             /**
              * Format: date-time
              * @description no call is made for it before this time
-             * @example 2023-11-14T22:13:20Z
              */
             retry_at: string;
             /** @description the product is requested alone, so that it does not block others */
@@ -4010,14 +3413,6 @@ export interface components {
                 rest: number;
             } | null;
         };
-        /**
-         * @example {
-         *       "ids": [
-         *         17,
-         *         18
-         *       ]
-         *     }
-         */
         RowIds: {
             ids: number[];
         };
@@ -4027,15 +3422,9 @@ export interface components {
             /** @description the last consistency check of index and database */
             last_verify: {
                 index_uid: string;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 started_at: string;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 finished_at: string;
                 /** @description ranges of about 1,000 products */
                 buckets: number;
@@ -4056,10 +3445,7 @@ export interface components {
             /** @description documents that the engine refuses, newest first, at most 100 */
             dead_lettered_items: {
                 item_id: number;
-                /**
-                 * Format: date-time
-                 * @example 2023-11-14T22:13:20Z
-                 */
+                /** Format: date-time */
                 since: string;
                 error: string | null;
             }[];
@@ -4079,10 +3465,7 @@ export interface components {
             title: string;
             shop_id: string;
             shop_name: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             since: string;
             error: string | null;
         };
@@ -4114,7 +3497,6 @@ export interface components {
             /**
              * Format: date-time
              * @description when a whole comparison with the database last ended
-             * @example 2023-11-14T22:13:20Z
              */
             verified_at: string | null;
         };
@@ -4142,10 +3524,7 @@ export interface components {
             reason: string;
             /** @description the item's text as sent */
             raw: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             seen_at: string;
         };
         HeldDeletions: {
@@ -4155,7 +3534,6 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description since when every deletion is held; null: deletions take effect
-                 * @example 2023-11-14T22:13:20Z
                  */
                 tripped_at: string | null;
                 /** @description deletions that took effect within a week, since ops last decided */
@@ -4184,19 +3562,16 @@ export interface components {
             /**
              * Format: date-time
              * @description when that refresh was sent
-             * @example 2023-11-14T22:13:20Z
              */
             proven_at: string;
             /**
              * Format: date-time
              * @description since when its deletion is held
-             * @example 2023-11-14T22:13:20Z
              */
             held_at: string;
             /**
              * Format: date-time
              * @description when the upstream last showed it
-             * @example 2023-11-14T22:13:20Z
              */
             checked_at: string;
         };
@@ -4236,24 +3611,15 @@ export interface components {
         Key: {
             key_id: number;
             name: string;
-            /**
-             * @description of the key, to tell keys apart
-             * @example 9f3a
-             */
+            /** @description of the key, to tell keys apart */
             last_four: string;
             per_minute: number | null;
             per_day: number | null;
             /** @description empty: from everywhere */
             origins: string[];
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             revoked_at: string | null;
             /** Format: date */
             last_used_day: string | null;
@@ -4275,33 +3641,20 @@ export interface components {
         CreatedKey: {
             key_id: number;
             name: string;
-            /**
-             * @description of the key, to tell keys apart
-             * @example 9f3a
-             */
+            /** @description of the key, to tell keys apart */
             last_four: string;
             per_minute: number | null;
             per_day: number | null;
             /** @description empty: from everywhere */
             origins: string[];
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             created_at: string;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             revoked_at: string | null;
-            /**
-             * @description shown in this answer alone
-             * @example kurabe_0123456789abcdef0123456789abcdef0123456789abcdef
-             */
+            /** @description shown in this answer alone */
             key: string;
         };
         NewKey: {
-            /** @example shop.example */
             name: string;
             /** @description requests in a minute of the clock; null or absent: any number */
             per_minute?: number | null;
@@ -4369,10 +3722,7 @@ export interface components {
             edition: string | null;
         };
         MatchReason: {
-            /**
-             * @description codes, words, price, models, quantity, pack, colours, size, condition, edition, or a veto of the matcher
-             * @example models
-             */
+            /** @description codes, words, price, models, quantity, pack, colours, size, condition, edition, or a veto of the matcher */
             about: string;
             /** @description what `a` says of it; of words: those that `b` lacks; null: nothing to show */
             left: string | null;
@@ -4392,10 +3742,7 @@ export interface components {
              * @enum {string}
              */
             decision: "same" | "different" | "unsure" | "undone";
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             decided_at: string;
             /** @description no later decision replaces it */
             stands: boolean;
@@ -4410,23 +3757,11 @@ export interface components {
              * @enum {string}
              */
             decision: "same" | "different" | "unsure" | "undone";
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             decided_at: string;
         };
-        /**
-         * @example {
-         *       "a": 100003,
-         *       "b": 100017,
-         *       "decision": "same"
-         *     }
-         */
         NewMatchDecision: {
-            /** @example 100003 */
             a: number;
-            /** @example 100003 */
             b: number;
             /**
              * @description unsure: changes nothing, and the pair is not asked about again
@@ -4451,10 +3786,7 @@ export interface components {
             /** @description the same by comparison with pairs within one shop, which are different products; null: too few */
             precision_by_shops: number | null;
             labelled_pairs: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             estimated_at: string;
         };
         GroupChanges: {
@@ -4464,10 +3796,7 @@ export interface components {
         };
         GroupChange: {
             change_id: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             at: string;
             /** @enum {string} */
             kind: "created" | "joined" | "left" | "merged" | "split" | "dissolved";
@@ -4482,10 +3811,7 @@ export interface components {
             next: number | null;
         };
         OpsDelivery: components["schemas"]["Delivery"] & {
-            /**
-             * @description of the URL, whose rest may be secret
-             * @example example.com
-             */
+            /** @description of the URL, whose rest may be secret */
             host: string;
         };
         TroubledWebhookList: {
@@ -4494,47 +3820,26 @@ export interface components {
         TroubledWebhook: {
             webhook_id: number;
             key_id: number | null;
-            /**
-             * @description of the URL, whose rest may be secret
-             * @example example.com
-             */
+            /** @description of the URL, whose rest may be secret */
             host: string;
             /** @enum {string} */
             state: "active" | "disabled";
             /** @enum {string|null} */
             reason: "gone" | "failing" | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             failing_since: string | null;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             disabled_at: string | null;
         };
         ReplayedDeliveries: {
             replayed: number;
             more: boolean;
         };
-        /**
-         * @example {
-         *       "from": "2026-01-31T09:00:00Z",
-         *       "to": "2026-01-31T10:00:00Z"
-         *     }
-         */
         DeliveryReplay: {
             ids?: number[];
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:00:00Z
-             */
+            /** Format: date-time */
             from?: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:00:00Z
-             */
+            /** Format: date-time */
             to?: string;
             webhook_id?: number;
         };
@@ -4566,10 +3871,7 @@ export interface components {
         };
         AuditedAction: {
             id: number;
-            /**
-             * Format: date-time
-             * @example 2023-11-14T22:13:20Z
-             */
+            /** Format: date-time */
             at: string;
             /** @enum {string} */
             via: "api" | "console";
@@ -4595,298 +3897,96 @@ export interface components {
         /** @description Names every invalid parameter */
         Problem400: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Bad Request",
-                 *       "status": 400,
-                 *       "code": "invalid_parameters",
-                 *       "detail": "1 parameter cannot be used",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": [
-                 *         {
-                 *           "parameter": "per_page",
-                 *           "message": "must be a whole number from 1 to 100"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description No live API key, or none where one is needed */
         Problem401: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Unauthorized",
-                 *       "status": 401,
-                 *       "code": "unauthorized",
-                 *       "detail": "No valid token",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The API key is for pages of other origins */
         Problem403: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Forbidden",
-                 *       "status": 403,
-                 *       "code": "cross_site",
-                 *       "detail": "Not allowed from this page",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is too large, or a GET has one */
         Problem413: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Payload Too Large",
-                 *       "status": 413,
-                 *       "code": "body_too_large",
-                 *       "detail": "The body is too large, or a GET has one",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too many requests; `Retry-After` says after how many seconds to try again */
         Problem429: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Too Many Requests",
-                 *       "status": 429,
-                 *       "code": "too_many_requests",
-                 *       "detail": "Too many requests",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A fault on our side */
         Problem500: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Internal Server Error",
-                 *       "status": 500,
-                 *       "code": "internal_error",
-                 *       "detail": "A fault on our side",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Not available now; `Retry-After` says after how many seconds to try again */
         Problem503: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Service Unavailable",
-                 *       "status": 503,
-                 *       "code": "database_unavailable",
-                 *       "detail": "Not available now",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Never seen */
         Problem404: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "code": "not_found",
-                 *       "detail": "Not found",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Proven deleted; `gone_at` says when that was seen */
         Problem410: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Gone",
-                 *       "status": 410,
-                 *       "code": "product_gone",
-                 *       "detail": "Proven deleted",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": [],
-                 *       "gone_at": "2023-11-14T22:13:20Z"
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["GoneProblem"];
             };
         };
         /** @description The body is not application/json, not in UTF-8, or compressed */
         Problem415: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Unsupported Media Type",
-                 *       "status": 415,
-                 *       "code": "unsupported_media_type",
-                 *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The range begins after the end of the file */
         Problem416: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -4894,277 +3994,97 @@ export interface components {
         /** @description The key has 20 webhooks already */
         Problem409: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Content-Language": components["headers"]["Content-Language"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "code": "run_active",
-                 *       "detail": "Exists or is active already",
-                 *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                 *       "errors": []
-                 *     }
-                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The first fault, in Meilisearch's format */
         MeilisearchError400: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description The API key is missing or wrong, where keys are used */
         MeilisearchError401: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description The API key is not allowed here */
         MeilisearchError403: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description The request is too large */
         MeilisearchError413: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description The body is not sent as application/json */
         MeilisearchError415: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description Too many requests; `Retry-After` says when to try again */
         MeilisearchError429: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description A fault on our side */
         MeilisearchError500: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description Not available now; `Retry-After` says after how many seconds to try again */
         MeilisearchError503: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
         /** @description There is no such index */
         MeilisearchError404: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "Index `films` not found.",
-                 *       "code": "index_not_found",
-                 *       "type": "invalid_request",
-                 *       "link": "https://docs.meilisearch.com/errors#index_not_found"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
     };
     parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description The id of this request in the log: the one that the request brought if it is harmless, otherwise a new one */
-        "X-Request-Id": string;
-        /** @description Seconds after which to try again */
-        "Retry-After": number;
-        /** @description Who may keep the answer */
-        "Cache-Control": string;
-        /** @description Send it as `If-None-Match` to get a 304 while the answer is the same */
-        ETag: string;
-        /** @description How to show a token */
-        "WWW-Authenticate": string;
-        /** @description The language of title, detail and messages: `en`, or `ja` if Accept-Language prefers it */
-        "Content-Language": string;
-        /** @description What is left of each limit, as the IETF's draft has it */
-        RateLimit: string;
-        /** @description The limits, as the IETF's draft has them */
-        "RateLimit-Policy": string;
-        /** @description Requests in the window of the limit that is nearest */
-        "RateLimit-Limit": string;
-        /** @description Requests left in it */
-        "RateLimit-Remaining": string;
-        /** @description Seconds until it begins anew */
-        "RateLimit-Reset": string;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5218,161 +4138,15 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "found": 1,
-                     *       "partially_found": 0,
-                     *       "corrected": null,
-                     *       "found_exact": true,
-                     *       "page": 1,
-                     *       "per_page": 20,
-                     *       "currency": "JPY",
-                     *       "took_ms": 4,
-                     *       "engine": "meilisearch",
-                     *       "degraded": false,
-                     *       "warnings": [],
-                     *       "freshness": {
-                     *         "p50_s": 1,
-                     *         "p95_s": 1,
-                     *         "oldest_s": 1
-                     *       },
-                     *       "mirror_lag_s": 0.4,
-                     *       "items": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "detail": "牛革を手で縫いました。",
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "reduction": {
-                     *             "percent": 16,
-                     *             "basis": "proper_price",
-                     *             "low_30d": 4500,
-                     *             "holds": true
-                     *           },
-                     *           "group": {
-                     *             "group_id": 512,
-                     *             "offers": 3,
-                     *             "lowest_price": 9800
-                     *           },
-                     *           "attributes": {
-                     *             "quantity": 500,
-                     *             "unit": "ml",
-                     *             "pack": 6,
-                     *             "models": [
-                     *               "wh-1000xm4"
-                     *             ],
-                     *             "colours": [
-                     *               "black"
-                     *             ],
-                     *             "size": "xl",
-                     *             "condition": "used",
-                     *             "edition": "limited"
-                     *           },
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "identifier": null,
-                     *           "gtins": [
-                     *             "4901234567894"
-                     *           ],
-                     *           "images": [
-                     *             {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             }
-                     *           ],
-                     *           "variations": [
-                     *             {
-                     *               "variation_id": 1,
-                     *               "variation": "色: 赤",
-                     *               "variation_stock": 3,
-                     *               "variation_identifier": null,
-                     *               "barcode": "4901234567894"
-                     *             }
-                     *           ],
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "categories": [
-                     *             "バッグ"
-                     *           ],
-                     *           "modified": 1700000000,
-                     *           "modified_at": "2023-11-14T22:13:20Z",
-                     *           "first_seen_at": "2023-11-14T22:13:20Z",
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1,
-                     *           "price_since": "2023-11-14T22:13:20Z",
-                     *           "match": "all",
-                     *           "highlights": {
-                     *             "title": "手作りの<em>革</em>財布"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "facets": {
-                     *         "category": [
-                     *           {
-                     *             "value": "バッグ",
-                     *             "count": 41
-                     *           }
-                     *         ],
-                     *         "shop_id": [
-                     *           {
-                     *             "value": "shop-1",
-                     *             "count": 12,
-                     *             "label": "革工房"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "facets_exact": {
-                     *         "category": true,
-                     *         "price": true
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProductSearchResult"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5424,7 +4198,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example category */
                 name: "category" | "shop_id" | "condition" | "colour" | "size";
             };
             cookie?: never;
@@ -5434,50 +4207,15 @@ export interface operations {
             /** @description Values */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "category",
-                     *       "q": "革財布",
-                     *       "items": [
-                     *         {
-                     *           "value": "バッグ",
-                     *           "count": 41,
-                     *           "label": "text"
-                     *         }
-                     *       ],
-                     *       "exact": true,
-                     *       "corrected": null,
-                     *       "took_ms": 4,
-                     *       "engine": "meilisearch",
-                     *       "degraded": false,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["FacetValues"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5496,7 +4234,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 item_id: number;
             };
             cookie?: never;
@@ -5506,117 +4243,15 @@ export interface operations {
             /** @description The product */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "item_id": 100003,
-                     *       "title": "手作りの革財布",
-                     *       "detail": "牛革を手で縫いました。",
-                     *       "url": "text",
-                     *       "price": 9800,
-                     *       "currency": "JPY",
-                     *       "proper_price": 12000,
-                     *       "discount_percent": 18,
-                     *       "unit_price": {
-                     *         "amount": 62.5,
-                     *         "per": "1 l",
-                     *         "quantity": {
-                     *           "value": 12000,
-                     *           "unit": "g"
-                     *         }
-                     *       },
-                     *       "reduction": {
-                     *         "percent": 16,
-                     *         "basis": "proper_price",
-                     *         "low_30d": 4500,
-                     *         "holds": true
-                     *       },
-                     *       "group": {
-                     *         "group_id": 512,
-                     *         "offers": 3,
-                     *         "lowest_price": 9800
-                     *       },
-                     *       "attributes": {
-                     *         "quantity": 500,
-                     *         "unit": "ml",
-                     *         "pack": 6,
-                     *         "models": [
-                     *           "wh-1000xm4"
-                     *         ],
-                     *         "colours": [
-                     *           "black"
-                     *         ],
-                     *         "size": "xl",
-                     *         "condition": "used",
-                     *         "edition": "limited"
-                     *       },
-                     *       "stock": 3,
-                     *       "in_stock": true,
-                     *       "identifier": null,
-                     *       "gtins": [
-                     *         "4901234567894"
-                     *       ],
-                     *       "images": [
-                     *         {
-                     *           "76": null,
-                     *           "146": null,
-                     *           "300": "https://images.example/100003-300.jpg",
-                     *           "500": null,
-                     *           "640": null,
-                     *           "origin": "https://images.example/100003.jpg",
-                     *           "sp_480": null,
-                     *           "sp_640": null
-                     *         }
-                     *       ],
-                     *       "variations": [
-                     *         {
-                     *           "variation_id": 1,
-                     *           "variation": "色: 赤",
-                     *           "variation_stock": 3,
-                     *           "variation_identifier": null,
-                     *           "barcode": "4901234567894"
-                     *         }
-                     *       ],
-                     *       "shop": {
-                     *         "shop_id": "shop-1",
-                     *         "shop_name": "革の店",
-                     *         "shop_url": "https://shop-1.example/"
-                     *       },
-                     *       "categories": [
-                     *         "バッグ"
-                     *       ],
-                     *       "modified": 1700000000,
-                     *       "modified_at": "2023-11-14T22:13:20Z",
-                     *       "first_seen_at": "2023-11-14T22:13:20Z",
-                     *       "checked_at": "2023-11-14T22:13:20Z",
-                     *       "age_s": 1,
-                     *       "price_since": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5641,14 +4276,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "item_ids": [
-                 *         100003,
-                 *         100007
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ProductLookup"];
             };
         };
@@ -5656,115 +4283,9 @@ export interface operations {
             /** @description What is known of each id */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "detail": "牛革を手で縫いました。",
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "reduction": {
-                     *             "percent": 16,
-                     *             "basis": "proper_price",
-                     *             "low_30d": 4500,
-                     *             "holds": true
-                     *           },
-                     *           "group": {
-                     *             "group_id": 512,
-                     *             "offers": 3,
-                     *             "lowest_price": 9800
-                     *           },
-                     *           "attributes": {
-                     *             "quantity": 500,
-                     *             "unit": "ml",
-                     *             "pack": 6,
-                     *             "models": [
-                     *               "wh-1000xm4"
-                     *             ],
-                     *             "colours": [
-                     *               "black"
-                     *             ],
-                     *             "size": "xl",
-                     *             "condition": "used",
-                     *             "edition": "limited"
-                     *           },
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "identifier": null,
-                     *           "gtins": [
-                     *             "4901234567894"
-                     *           ],
-                     *           "images": [
-                     *             {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             }
-                     *           ],
-                     *           "variations": [
-                     *             {
-                     *               "variation_id": 1,
-                     *               "variation": "色: 赤",
-                     *               "variation_stock": 3,
-                     *               "variation_identifier": null,
-                     *               "barcode": "4901234567894"
-                     *             }
-                     *           ],
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "categories": [
-                     *             "バッグ"
-                     *           ],
-                     *           "modified": 1700000000,
-                     *           "modified_at": "2023-11-14T22:13:20Z",
-                     *           "first_seen_at": "2023-11-14T22:13:20Z",
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1,
-                     *           "price_since": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "not_found": [
-                     *         1
-                     *       ],
-                     *       "gone": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "gone_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProductLookupResult"];
                 };
             };
@@ -5794,113 +4315,9 @@ export interface operations {
             /** @description The next changes */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "cursor": "NWYwYzNjNmUzZjBlLjIwNDE3",
-                     *           "item_id": 100003,
-                     *           "kind": "listed",
-                     *           "product": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "detail": "牛革を手で縫いました。",
-                     *             "url": "text",
-                     *             "price": 9800,
-                     *             "currency": "JPY",
-                     *             "proper_price": 12000,
-                     *             "discount_percent": 18,
-                     *             "unit_price": {
-                     *               "amount": 62.5,
-                     *               "per": "1 l",
-                     *               "quantity": {
-                     *                 "value": 12000,
-                     *                 "unit": "g"
-                     *               }
-                     *             },
-                     *             "reduction": {
-                     *               "percent": 16,
-                     *               "basis": "proper_price",
-                     *               "low_30d": 4500,
-                     *               "holds": true
-                     *             },
-                     *             "group": {
-                     *               "group_id": 512,
-                     *               "offers": 3,
-                     *               "lowest_price": 9800
-                     *             },
-                     *             "attributes": {
-                     *               "quantity": 500,
-                     *               "unit": "ml",
-                     *               "pack": 6,
-                     *               "models": [
-                     *                 "wh-1000xm4"
-                     *               ],
-                     *               "colours": [
-                     *                 "black"
-                     *               ],
-                     *               "size": "xl",
-                     *               "condition": "used",
-                     *               "edition": "limited"
-                     *             },
-                     *             "stock": 3,
-                     *             "in_stock": true,
-                     *             "identifier": null,
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "images": [
-                     *               {
-                     *                 "76": null,
-                     *                 "146": null,
-                     *                 "300": "https://images.example/100003-300.jpg",
-                     *                 "500": null,
-                     *                 "640": null,
-                     *                 "origin": "https://images.example/100003.jpg",
-                     *                 "sp_480": null,
-                     *                 "sp_640": null
-                     *               }
-                     *             ],
-                     *             "variations": [
-                     *               {
-                     *                 "variation_id": 1,
-                     *                 "variation": "色: 赤",
-                     *                 "variation_stock": 3,
-                     *                 "variation_identifier": null,
-                     *                 "barcode": "4901234567894"
-                     *               }
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店",
-                     *               "shop_url": "https://shop-1.example/"
-                     *             },
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "modified": 1700000000,
-                     *             "modified_at": "2023-11-14T22:13:20Z",
-                     *             "first_seen_at": "2023-11-14T22:13:20Z",
-                     *             "checked_at": "2023-11-14T22:13:20Z",
-                     *             "age_s": 1,
-                     *             "price_since": "2023-11-14T22:13:20Z"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next": "NWYwYzNjNmUzZjBlLjIwNDE3",
-                     *       "poll_after_s": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangeList"];
                 };
             };
@@ -5910,28 +4327,9 @@ export interface operations {
             /** @description The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after` */
             410: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Gone",
-                     *       "status": 410,
-                     *       "code": "product_gone",
-                     *       "detail": "Proven deleted",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -5953,40 +4351,15 @@ export interface operations {
             /** @description The files there are */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": 1,
-                     *       "snapshots": [
-                     *         {
-                     *           "made_at": "2023-11-14T22:13:20Z",
-                     *           "cursor": "text",
-                     *           "rows": 1,
-                     *           "files": [
-                     *             {
-                     *               "file": "products-20260131T051300Z.jsonl.gz",
-                     *               "format": "jsonl.gz",
-                     *               "bytes": 73400,
-                     *               "sha256": "text"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["SnapshotManifest"];
                 };
             };
             /** @description Unchanged */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5994,192 +4367,72 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No live API key, or none where one is needed */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages of other origins */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No such file now, or this catalogue publishes no snapshots */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -6190,7 +4443,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example products-2026-01-31.parquet */
                 file: string;
             };
             cookie?: never;
@@ -6200,8 +4452,6 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6212,8 +4462,6 @@ export interface operations {
             /** @description The range that was asked for */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6224,9 +4472,6 @@ export interface operations {
             /** @description Unchanged */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6234,121 +4479,45 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No live API key, or none where one is needed */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages of other origins */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No such file now, or this catalogue publishes no snapshots */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -6356,71 +4525,27 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -6438,7 +4563,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 100003 */
                 item_id: number;
             };
             cookie?: never;
@@ -6448,82 +4572,15 @@ export interface operations {
             /** @description History */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "item_id": 100003,
-                     *       "currency": "JPY",
-                     *       "granularity": "interval",
-                     *       "intervals": [
-                     *         {
-                     *           "price": 9800,
-                     *           "proper_price": 12000,
-                     *           "stock": 3,
-                     *           "first_seen": "2023-11-14T22:13:20Z",
-                     *           "last_confirmed": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "days": [
-                     *         {
-                     *           "day": "2026-01-31",
-                     *           "lowest_price": 9800,
-                     *           "price": 9800,
-                     *           "proper_price": 12000,
-                     *           "stock_min": 1,
-                     *           "stock_max": 1,
-                     *           "confirmed": 1,
-                     *           "last_confirmed": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": "2023-11-14T22:13:20Z",
-                     *       "lows": {
-                     *         "all": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "1y": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "90d": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "30d": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["History"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6547,14 +4604,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "gtins": [
-                 *         "4901234567894",
-                 *         "4912345678904"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["OffersLookup"];
             };
         };
@@ -6562,96 +4611,9 @@ export interface operations {
             /** @description Offers, cheapest in stock first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "match": {
-                     *             "by": "gtin",
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ]
-                     *           },
-                     *           "match_note": null,
-                     *           "coverage": {
-                     *             "matched": 1,
-                     *             "shown": 1,
-                     *             "max_age_s": 1,
-                     *             "checked_within": 1,
-                     *             "oldest_s": 1,
-                     *             "left_out": {
-                     *               "out_of_stock": 1,
-                     *               "unknown_price": 1,
-                     *               "gone": 1
-                     *             },
-                     *             "complete": true
-                     *           },
-                     *           "offers": [
-                     *             {
-                     *               "item_id": 100003,
-                     *               "title": "手作りの革財布",
-                     *               "shop": {
-                     *                 "shop_id": "shop-1",
-                     *                 "shop_name": "革の店",
-                     *                 "shop_url": "https://shop-1.example/"
-                     *               },
-                     *               "url": "text",
-                     *               "price": 9800,
-                     *               "currency": "JPY",
-                     *               "proper_price": 12000,
-                     *               "discount_percent": 18,
-                     *               "unit_price": {
-                     *                 "amount": 62.5,
-                     *                 "per": "1 l",
-                     *                 "quantity": {
-                     *                   "value": 12000,
-                     *                   "unit": "g"
-                     *                 }
-                     *               },
-                     *               "variation": {
-                     *                 "variation_id": 1,
-                     *                 "variation": "色: 赤",
-                     *                 "variation_identifier": null
-                     *               },
-                     *               "gtin": "4901234567894",
-                     *               "stock": 3,
-                     *               "in_stock": true,
-                     *               "match": {
-                     *                 "kind": "gtin",
-                     *                 "score": 1
-                     *               },
-                     *               "image": {
-                     *                 "76": null,
-                     *                 "146": null,
-                     *                 "300": "https://images.example/100003-300.jpg",
-                     *                 "500": null,
-                     *                 "640": null,
-                     *                 "origin": "https://images.example/100003.jpg",
-                     *                 "sp_480": null,
-                     *                 "sp_640": null
-                     *               },
-                     *               "checked_at": "2023-11-14T22:13:20Z",
-                     *               "age_s": 1
-                     *             }
-                     *           ],
-                     *           "gtin": "4901234567894"
-                     *         }
-                     *       ],
-                     *       "not_found": [
-                     *         "text"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["OffersLookupResult"];
                 };
             };
@@ -6675,7 +4637,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 4901234567894 */
                 gtin: string;
             };
             cookie?: never;
@@ -6685,103 +4646,15 @@ export interface operations {
             /** @description Offers, cheapest in stock first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "match": {
-                     *         "by": "gtin",
-                     *         "gtins": [
-                     *           "4901234567894"
-                     *         ]
-                     *       },
-                     *       "match_note": null,
-                     *       "coverage": {
-                     *         "matched": 1,
-                     *         "shown": 1,
-                     *         "max_age_s": 1,
-                     *         "checked_within": 1,
-                     *         "oldest_s": 1,
-                     *         "left_out": {
-                     *           "out_of_stock": 1,
-                     *           "unknown_price": 1,
-                     *           "gone": 1
-                     *         },
-                     *         "complete": true
-                     *       },
-                     *       "offers": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "variation": {
-                     *             "variation_id": 1,
-                     *             "variation": "色: 赤",
-                     *             "variation_identifier": null
-                     *           },
-                     *           "gtin": "4901234567894",
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "match": {
-                     *             "kind": "gtin",
-                     *             "score": 1
-                     *           },
-                     *           "image": {
-                     *             "76": null,
-                     *             "146": null,
-                     *             "300": "https://images.example/100003-300.jpg",
-                     *             "500": null,
-                     *             "640": null,
-                     *             "origin": "https://images.example/100003.jpg",
-                     *             "sp_480": null,
-                     *             "sp_640": null
-                     *           },
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Offers"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6805,7 +4678,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 100003 */
                 item_id: number;
             };
             cookie?: never;
@@ -6815,156 +4687,15 @@ export interface operations {
             /** @description Offers, cheapest in stock first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "match": {
-                     *         "by": "gtin",
-                     *         "gtins": [
-                     *           "4901234567894"
-                     *         ]
-                     *       },
-                     *       "match_note": null,
-                     *       "coverage": {
-                     *         "matched": 1,
-                     *         "shown": 1,
-                     *         "max_age_s": 1,
-                     *         "checked_within": 1,
-                     *         "oldest_s": 1,
-                     *         "left_out": {
-                     *           "out_of_stock": 1,
-                     *           "unknown_price": 1,
-                     *           "gone": 1
-                     *         },
-                     *         "complete": true
-                     *       },
-                     *       "offers": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "variation": {
-                     *             "variation_id": 1,
-                     *             "variation": "色: 赤",
-                     *             "variation_identifier": null
-                     *           },
-                     *           "gtin": "4901234567894",
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "match": {
-                     *             "kind": "gtin",
-                     *             "score": 1
-                     *           },
-                     *           "image": {
-                     *             "76": null,
-                     *             "146": null,
-                     *             "300": "https://images.example/100003-300.jpg",
-                     *             "500": null,
-                     *             "640": null,
-                     *             "origin": "https://images.example/100003.jpg",
-                     *             "sp_480": null,
-                     *             "sp_640": null
-                     *           },
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1
-                     *         }
-                     *       ],
-                     *       "group": {
-                     *         "group_id": 512,
-                     *         "offers": 3,
-                     *         "lowest_price": 9800
-                     *       },
-                     *       "similar": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "variation": {
-                     *             "variation_id": 1,
-                     *             "variation": "色: 赤",
-                     *             "variation_identifier": null
-                     *           },
-                     *           "gtin": "4901234567894",
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "match": {
-                     *             "kind": "gtin",
-                     *             "score": 1
-                     *           },
-                     *           "image": {
-                     *             "76": null,
-                     *             "146": null,
-                     *             "300": "https://images.example/100003-300.jpg",
-                     *             "500": null,
-                     *             "640": null,
-                     *             "origin": "https://images.example/100003.jpg",
-                     *             "sp_480": null,
-                     *             "sp_640": null
-                     *           },
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProductOffers"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6984,7 +4715,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 group_id: number;
             };
             cookie?: never;
@@ -6994,180 +4724,15 @@ export interface operations {
             /** @description The group */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "group_id": 512,
-                     *       "title": "手作りの革財布",
-                     *       "image": {
-                     *         "76": null,
-                     *         "146": null,
-                     *         "300": "https://images.example/100003-300.jpg",
-                     *         "500": null,
-                     *         "640": null,
-                     *         "origin": "https://images.example/100003.jpg",
-                     *         "sp_480": null,
-                     *         "sp_640": null
-                     *       },
-                     *       "currency": "JPY",
-                     *       "lowest_price": 9800,
-                     *       "lows": {
-                     *         "all": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "1y": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "90d": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         },
-                     *         "30d": {
-                     *           "price": 9800,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "observations": 1
-                     *         }
-                     *       },
-                     *       "coverage": {
-                     *         "matched": 1,
-                     *         "shown": 1,
-                     *         "max_age_s": 1,
-                     *         "checked_within": 1,
-                     *         "oldest_s": 1,
-                     *         "left_out": {
-                     *           "out_of_stock": 1,
-                     *           "unknown_price": 1,
-                     *           "gone": 1
-                     *         },
-                     *         "complete": true
-                     *       },
-                     *       "offers": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "variation": {
-                     *             "variation_id": 1,
-                     *             "variation": "色: 赤",
-                     *             "variation_identifier": null
-                     *           },
-                     *           "gtin": "4901234567894",
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "match": {
-                     *             "kind": "gtin",
-                     *             "score": 1
-                     *           },
-                     *           "image": {
-                     *             "76": null,
-                     *             "146": null,
-                     *             "300": "https://images.example/100003-300.jpg",
-                     *             "500": null,
-                     *             "640": null,
-                     *             "origin": "https://images.example/100003.jpg",
-                     *             "sp_480": null,
-                     *             "sp_640": null
-                     *           },
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1
-                     *         }
-                     *       ],
-                     *       "similar": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店",
-                     *             "shop_url": "https://shop-1.example/"
-                     *           },
-                     *           "url": "text",
-                     *           "price": 9800,
-                     *           "currency": "JPY",
-                     *           "proper_price": 12000,
-                     *           "discount_percent": 18,
-                     *           "unit_price": {
-                     *             "amount": 62.5,
-                     *             "per": "1 l",
-                     *             "quantity": {
-                     *               "value": 12000,
-                     *               "unit": "g"
-                     *             }
-                     *           },
-                     *           "variation": {
-                     *             "variation_id": 1,
-                     *             "variation": "色: 赤",
-                     *             "variation_identifier": null
-                     *           },
-                     *           "gtin": "4901234567894",
-                     *           "stock": 3,
-                     *           "in_stock": true,
-                     *           "match": {
-                     *             "kind": "gtin",
-                     *             "score": 1
-                     *           },
-                     *           "image": {
-                     *             "76": null,
-                     *             "146": null,
-                     *             "300": "https://images.example/100003-300.jpg",
-                     *             "500": null,
-                     *             "640": null,
-                     *             "origin": "https://images.example/100003.jpg",
-                     *             "sp_480": null,
-                     *             "sp_640": null
-                     *           },
-                     *           "checked_at": "2023-11-14T22:13:20Z",
-                     *           "age_s": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Group"];
                 };
             };
             /** @description It was merged into another group */
             301: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    Location: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7175,14 +4740,6 @@ export interface operations {
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7194,29 +4751,9 @@ export interface operations {
             /** @description Dissolved: its products are not the same, or fewer than two are left */
             410: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Gone",
-                     *       "status": 410,
-                     *       "code": "product_gone",
-                     *       "detail": "Proven deleted",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [],
-                     *       "gone_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["GoneProblem"];
                 };
             };
@@ -7234,7 +4771,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 100003 */
                 item_id: number;
             };
             cookie?: never;
@@ -7244,129 +4780,18 @@ export interface operations {
             /** @description The product as it is now */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "item_id": 100003,
-                     *       "title": "手作りの革財布",
-                     *       "detail": "牛革を手で縫いました。",
-                     *       "url": "text",
-                     *       "price": 9800,
-                     *       "currency": "JPY",
-                     *       "proper_price": 12000,
-                     *       "discount_percent": 18,
-                     *       "unit_price": {
-                     *         "amount": 62.5,
-                     *         "per": "1 l",
-                     *         "quantity": {
-                     *           "value": 12000,
-                     *           "unit": "g"
-                     *         }
-                     *       },
-                     *       "reduction": {
-                     *         "percent": 16,
-                     *         "basis": "proper_price",
-                     *         "low_30d": 4500,
-                     *         "holds": true
-                     *       },
-                     *       "group": {
-                     *         "group_id": 512,
-                     *         "offers": 3,
-                     *         "lowest_price": 9800
-                     *       },
-                     *       "attributes": {
-                     *         "quantity": 500,
-                     *         "unit": "ml",
-                     *         "pack": 6,
-                     *         "models": [
-                     *           "wh-1000xm4"
-                     *         ],
-                     *         "colours": [
-                     *           "black"
-                     *         ],
-                     *         "size": "xl",
-                     *         "condition": "used",
-                     *         "edition": "limited"
-                     *       },
-                     *       "stock": 3,
-                     *       "in_stock": true,
-                     *       "identifier": null,
-                     *       "gtins": [
-                     *         "4901234567894"
-                     *       ],
-                     *       "images": [
-                     *         {
-                     *           "76": null,
-                     *           "146": null,
-                     *           "300": "https://images.example/100003-300.jpg",
-                     *           "500": null,
-                     *           "640": null,
-                     *           "origin": "https://images.example/100003.jpg",
-                     *           "sp_480": null,
-                     *           "sp_640": null
-                     *         }
-                     *       ],
-                     *       "variations": [
-                     *         {
-                     *           "variation_id": 1,
-                     *           "variation": "色: 赤",
-                     *           "variation_stock": 3,
-                     *           "variation_identifier": null,
-                     *           "barcode": "4901234567894"
-                     *         }
-                     *       ],
-                     *       "shop": {
-                     *         "shop_id": "shop-1",
-                     *         "shop_name": "革の店",
-                     *         "shop_url": "https://shop-1.example/"
-                     *       },
-                     *       "categories": [
-                     *         "バッグ"
-                     *       ],
-                     *       "modified": 1700000000,
-                     *       "modified_at": "2023-11-14T22:13:20Z",
-                     *       "first_seen_at": "2023-11-14T22:13:20Z",
-                     *       "checked_at": "2023-11-14T22:13:20Z",
-                     *       "age_s": 1,
-                     *       "price_since": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description Queued; `Location` is the product, `Retry-After` says when to read it */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    /** @description The product */
-                    Location: string;
-                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "item_id": 100003,
-                     *       "status": "queued",
-                     *       "eta_s": 1,
-                     *       "checked_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["QueuedRefresh"];
                 };
             };
@@ -7407,135 +4832,15 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "since": "2023-11-14T22:13:20Z",
-                     *       "currency": "JPY",
-                     *       "page": 1,
-                     *       "per_page": 20,
-                     *       "more": false,
-                     *       "complete": true,
-                     *       "items": [
-                     *         {
-                     *           "price_before": 12000,
-                     *           "price": 9800,
-                     *           "drop_percent": 18,
-                     *           "seen_at": "2023-11-14T22:13:20Z",
-                     *           "last_seen_before_at": "2023-11-14T22:13:20Z",
-                     *           "current": true,
-                     *           "product": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "detail": "牛革を手で縫いました。",
-                     *             "url": "text",
-                     *             "price": 9800,
-                     *             "currency": "JPY",
-                     *             "proper_price": 12000,
-                     *             "discount_percent": 18,
-                     *             "unit_price": {
-                     *               "amount": 62.5,
-                     *               "per": "1 l",
-                     *               "quantity": {
-                     *                 "value": 12000,
-                     *                 "unit": "g"
-                     *               }
-                     *             },
-                     *             "reduction": {
-                     *               "percent": 16,
-                     *               "basis": "proper_price",
-                     *               "low_30d": 4500,
-                     *               "holds": true
-                     *             },
-                     *             "group": {
-                     *               "group_id": 512,
-                     *               "offers": 3,
-                     *               "lowest_price": 9800
-                     *             },
-                     *             "attributes": {
-                     *               "quantity": 500,
-                     *               "unit": "ml",
-                     *               "pack": 6,
-                     *               "models": [
-                     *                 "wh-1000xm4"
-                     *               ],
-                     *               "colours": [
-                     *                 "black"
-                     *               ],
-                     *               "size": "xl",
-                     *               "condition": "used",
-                     *               "edition": "limited"
-                     *             },
-                     *             "stock": 3,
-                     *             "in_stock": true,
-                     *             "identifier": null,
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "images": [
-                     *               {
-                     *                 "76": null,
-                     *                 "146": null,
-                     *                 "300": "https://images.example/100003-300.jpg",
-                     *                 "500": null,
-                     *                 "640": null,
-                     *                 "origin": "https://images.example/100003.jpg",
-                     *                 "sp_480": null,
-                     *                 "sp_640": null
-                     *               }
-                     *             ],
-                     *             "variations": [
-                     *               {
-                     *                 "variation_id": 1,
-                     *                 "variation": "色: 赤",
-                     *                 "variation_stock": 3,
-                     *                 "variation_identifier": null,
-                     *                 "barcode": "4901234567894"
-                     *               }
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店",
-                     *               "shop_url": "https://shop-1.example/"
-                     *             },
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "modified": 1700000000,
-                     *             "modified_at": "2023-11-14T22:13:20Z",
-                     *             "first_seen_at": "2023-11-14T22:13:20Z",
-                     *             "checked_at": "2023-11-14T22:13:20Z",
-                     *             "age_s": 1,
-                     *             "price_since": "2023-11-14T22:13:20Z"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PriceDropList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7557,7 +4862,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 100003 */
                 item_id: number;
             };
             cookie?: never;
@@ -7567,9 +4871,6 @@ export interface operations {
             /** @description The product's `url` */
             302: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Location: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7577,28 +4878,9 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7606,24 +4888,9 @@ export interface operations {
             /** @description No live API key, or none where one is needed */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7631,23 +4898,9 @@ export interface operations {
             /** @description The API key is for pages of other origins */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7655,23 +4908,9 @@ export interface operations {
             /** @description Never seen, or sold at no known web address */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7679,24 +4918,9 @@ export interface operations {
             /** @description Proven deleted; `gone_at` says when that was seen */
             410: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Gone",
-                     *       "status": 410,
-                     *       "code": "product_gone",
-                     *       "detail": "Proven deleted",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [],
-                     *       "gone_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["GoneProblem"];
                     "text/html": string;
                 };
@@ -7704,47 +4928,18 @@ export interface operations {
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7752,47 +4947,18 @@ export interface operations {
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/html": string;
                 };
@@ -7814,48 +4980,15 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "found": 1,
-                     *       "page": 1,
-                     *       "per_page": 20,
-                     *       "items": [
-                     *         {
-                     *           "shop_id": "shop-1",
-                     *           "shop_name": "革の店",
-                     *           "shop_url": "https://shop-1.example/",
-                     *           "products": 1,
-                     *           "first_seen_at": "2023-11-14T22:13:20Z",
-                     *           "checked_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ShopList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7874,7 +5007,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example shop-1 */
                 shop_id: string;
             };
             cookie?: never;
@@ -7884,41 +5016,15 @@ export interface operations {
             /** @description The shop */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "shop_id": "shop-1",
-                     *       "shop_name": "革の店",
-                     *       "shop_url": "https://shop-1.example/",
-                     *       "products": 1,
-                     *       "first_seen_at": "2023-11-14T22:13:20Z",
-                     *       "checked_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Shop"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7948,45 +5054,15 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "found": 1,
-                     *       "page": 1,
-                     *       "per_page": 20,
-                     *       "items": [
-                     *         {
-                     *           "category": "バッグ",
-                     *           "products": 1,
-                     *           "in_stock": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["CategoryList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8012,62 +5088,15 @@ export interface operations {
             /** @description Status */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "products": 1,
-                     *       "products_by_state": {
-                     *         "live": 1,
-                     *         "missing": 1,
-                     *         "gone": 1
-                     *       },
-                     *       "shops": 1,
-                     *       "freshness": {
-                     *         "p50_s": 1,
-                     *         "p95_s": 1,
-                     *         "oldest_s": 1,
-                     *         "expected_share": 0.5
-                     *       },
-                     *       "coverage": {
-                     *         "share": 0.5,
-                     *         "error": null,
-                     *         "shown": 1
-                     *       },
-                     *       "mirror_lag_s": 0.4,
-                     *       "budget": {
-                     *         "day": "2026-01-31",
-                     *         "limit": 10000,
-                     *         "used": 800,
-                     *         "remaining": 9200,
-                     *         "resets_at": "2023-11-14T22:13:20Z"
-                     *       },
-                     *       "crawling": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["Status"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8084,7 +5113,6 @@ export interface operations {
     suggest: {
         parameters: {
             query: {
-                /** @example 革 */
                 q: string;
                 limit?: number;
             };
@@ -8097,46 +5125,15 @@ export interface operations {
             /** @description Likeliest first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "q": "革財布",
-                     *       "items": [
-                     *         {
-                     *           "text": "革財布",
-                     *           "kind": "words"
-                     *         }
-                     *       ],
-                     *       "took_ms": 4,
-                     *       "engine": "meilisearch",
-                     *       "degraded": false,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["Suggestions"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8162,47 +5159,15 @@ export interface operations {
             /** @description Webhooks, without their secrets */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "webhook_id": 1,
-                     *           "url": "https://example.com/hooks",
-                     *           "enabled": true,
-                     *           "disabled_reason": "owner",
-                     *           "disabled_at": "2023-11-14T22:13:20Z",
-                     *           "failing_since": "2023-11-14T22:13:20Z",
-                     *           "old_secret_until": "2023-11-14T22:13:20Z",
-                     *           "created_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8211,57 +5176,18 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8280,11 +5206,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://example.com/hooks"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewWebhook"];
             };
         };
@@ -8292,29 +5213,9 @@ export interface operations {
             /** @description The webhook */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook_id": 1,
-                     *       "url": "https://example.com/hooks",
-                     *       "enabled": true,
-                     *       "disabled_reason": "owner",
-                     *       "disabled_at": "2023-11-14T22:13:20Z",
-                     *       "failing_since": "2023-11-14T22:13:20Z",
-                     *       "old_secret_until": "2023-11-14T22:13:20Z",
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -8322,57 +5223,18 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8389,7 +5251,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -8399,43 +5260,15 @@ export interface operations {
             /** @description The webhook, without its secret */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook_id": 1,
-                     *       "url": "https://example.com/hooks",
-                     *       "enabled": true,
-                     *       "disabled_reason": "owner",
-                     *       "disabled_at": "2023-11-14T22:13:20Z",
-                     *       "failing_since": "2023-11-14T22:13:20Z",
-                     *       "old_secret_until": "2023-11-14T22:13:20Z",
-                     *       "created_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8444,85 +5277,27 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8537,7 +5312,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -8547,13 +5321,6 @@ export interface operations {
             /** @description Nothing more is sent to it */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8562,85 +5329,27 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8654,18 +5363,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "enabled": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookChange"];
             };
         };
@@ -8673,28 +5376,9 @@ export interface operations {
             /** @description The webhook as it is now */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook_id": 1,
-                     *       "url": "https://example.com/hooks",
-                     *       "enabled": true,
-                     *       "disabled_reason": "owner",
-                     *       "disabled_at": "2023-11-14T22:13:20Z",
-                     *       "failing_since": "2023-11-14T22:13:20Z",
-                     *       "old_secret_until": "2023-11-14T22:13:20Z",
-                     *       "created_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -8702,85 +5386,27 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8796,7 +5422,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -8806,29 +5431,9 @@ export interface operations {
             /** @description The webhook */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook_id": 1,
-                     *       "url": "https://example.com/hooks",
-                     *       "enabled": true,
-                     *       "disabled_reason": "owner",
-                     *       "disabled_at": "2023-11-14T22:13:20Z",
-                     *       "failing_since": "2023-11-14T22:13:20Z",
-                     *       "old_secret_until": "2023-11-14T22:13:20Z",
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -8836,85 +5441,27 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8928,7 +5475,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -8938,22 +5484,9 @@ export interface operations {
             /** @description It will be sent */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "delivery_id": 1,
-                     *       "message_id": "msg_1"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
@@ -8961,113 +5494,36 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The webhook is paused or disabled */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -9086,7 +5542,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example 100003 */
                 webhook_id: number;
             };
             cookie?: never;
@@ -9096,52 +5551,15 @@ export interface operations {
             /** @description Deliveries */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "delivery_id": 1,
-                     *           "webhook_id": 1,
-                     *           "message_id": "msg_1",
-                     *           "event_id": 1,
-                     *           "type": "price_drop",
-                     *           "state": "waiting",
-                     *           "attempts": 1,
-                     *           "next_attempt_at": "2023-11-14T22:13:20Z",
-                     *           "last_attempt_at": "2023-11-14T22:13:20Z",
-                     *           "last_status": 500,
-                     *           "last_error": "answered 500",
-                     *           "created_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9150,85 +5568,27 @@ export interface operations {
             /** @description No live API key */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The API key is for pages */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "cross_site",
-                     *       "detail": "Not allowed from this page",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description This key has no such webhook */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -9247,19 +5607,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "queries": [
-                 *         {
-                 *           "indexUid": "products",
-                 *           "q": "革財布",
-                 *           "facets": [
-                 *             "categories"
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchMultiQuery"];
             };
         };
@@ -9267,37 +5614,9 @@ export interface operations {
             /** @description One result for each query, or one list with `federation` */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "indexUid": "products",
-                     *           "hits": [
-                     *             {
-                     *               "id": 100003,
-                     *               "title": "手作りの革財布",
-                     *               "price": 4200
-                     *             }
-                     *           ],
-                     *           "query": "革財布",
-                     *           "processingTimeMs": 4,
-                     *           "limit": 1,
-                     *           "offset": 0,
-                     *           "estimatedTotalHits": 133
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["MeilisearchMultiResult"] | components["schemas"]["MeilisearchFederatedResult"];
                 };
             };
@@ -9353,7 +5672,6 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @example products */
                 index_uid: string;
             };
             cookie?: never;
@@ -9363,32 +5681,9 @@ export interface operations {
             /** @description The hits */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "hits": [
-                     *         {
-                     *           "id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "price": 4200
-                     *         }
-                     *       ],
-                     *       "query": "革財布",
-                     *       "processingTimeMs": 4,
-                     *       "limit": 1,
-                     *       "offset": 0,
-                     *       "estimatedTotalHits": 133
-                     *     }
-                     */
                     "application/json": components["schemas"]["MeilisearchResult"];
                 };
             };
@@ -9407,23 +5702,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example products */
                 index_uid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "q": "革財布",
-                 *       "facets": [
-                 *         "categories"
-                 *       ],
-                 *       "filter": "price < 5000",
-                 *       "limit": 10
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchQuery"];
             };
         };
@@ -9431,32 +5715,9 @@ export interface operations {
             /** @description The hits */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "hits": [
-                     *         {
-                     *           "id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "price": 4200
-                     *         }
-                     *       ],
-                     *       "query": "革財布",
-                     *       "processingTimeMs": 4,
-                     *       "limit": 1,
-                     *       "offset": 0,
-                     *       "estimatedTotalHits": 133
-                     *     }
-                     */
                     "application/json": components["schemas"]["MeilisearchResult"];
                 };
             };
@@ -9476,19 +5737,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example products */
                 index_uid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "facetName": "categories",
-                 *       "facetQuery": "バ"
-                 *     }
-                 */
                 "application/json": components["schemas"]["MeilisearchFacetQuery"];
             };
         };
@@ -9496,28 +5750,9 @@ export interface operations {
             /** @description The values */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "facetHits": [
-                     *         {
-                     *           "value": "バッグ",
-                     *           "count": 41
-                     *         }
-                     *       ],
-                     *       "facetQuery": "バ",
-                     *       "processingTimeMs": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["MeilisearchFacetResult"];
                 };
             };
@@ -9544,21 +5779,9 @@ export interface operations {
             /** @description They are */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "available"
-                     *     }
-                     */
                     "application/json": components["schemas"]["MeilisearchHealth"];
                 };
             };
@@ -9586,63 +5809,15 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "saved_search_id": 1,
-                     *           "name": "discover",
-                     *           "query": {
-                     *             "q": "革財布",
-                     *             "item_id": 100003
-                     *           },
-                     *           "rules": [
-                     *             {
-                     *               "kind": "price_drop",
-                     *               "percent": 10
-                     *             }
-                     *           ],
-                     *           "webhook_id": 1,
-                     *           "min_change_percent": 0.5,
-                     *           "cooldown_s": 1,
-                     *           "daily_max": 1,
-                     *           "confirm_factor": 0.5,
-                     *           "paused": true,
-                     *           "expires_at": "2023-11-14T22:13:20Z",
-                     *           "fault": "text",
-                     *           "events": 1,
-                     *           "created_at": "2023-11-14T22:13:20Z",
-                     *           "updated_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["SavedSearchList"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9665,25 +5840,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "革財布 8000円まで",
-                 *       "query": {
-                 *         "q": "革財布",
-                 *         "in_stock": true
-                 *       },
-                 *       "rules": [
-                 *         {
-                 *           "kind": "price_below",
-                 *           "price": 8000
-                 *         },
-                 *         {
-                 *           "kind": "new_low",
-                 *           "window": "90d"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewSavedSearch"];
             };
         };
@@ -9691,47 +5847,9 @@ export interface operations {
             /** @description It is judged from now on */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "saved_search_id": 1,
-                     *       "name": "discover",
-                     *       "query": {
-                     *         "q": "革財布",
-                     *         "item_id": 100003
-                     *       },
-                     *       "rules": [
-                     *         {
-                     *           "kind": "price_drop",
-                     *           "percent": 10
-                     *         }
-                     *       ],
-                     *       "webhook_id": 1,
-                     *       "min_change_percent": 0.5,
-                     *       "cooldown_s": 1,
-                     *       "daily_max": 1,
-                     *       "confirm_factor": 0.5,
-                     *       "paused": true,
-                     *       "expires_at": "2023-11-14T22:13:20Z",
-                     *       "fault": "text",
-                     *       "events": 1,
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "updated_at": "2023-11-14T22:13:20Z",
-                     *       "feeds": {
-                     *         "atom": "/feeds/0123456789abcdefghijklmnopqrstuv.atom",
-                     *         "json": "/feeds/0123456789abcdefghijklmnopqrstuv.json"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedSavedSearch"];
                 };
             };
@@ -9741,28 +5859,9 @@ export interface operations {
             /** @description The key has 10000 saved searches already */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -9778,7 +5877,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 saved_search_id: number;
             };
             cookie?: never;
@@ -9788,58 +5886,15 @@ export interface operations {
             /** @description It */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "saved_search_id": 1,
-                     *       "name": "discover",
-                     *       "query": {
-                     *         "q": "革財布",
-                     *         "item_id": 100003
-                     *       },
-                     *       "rules": [
-                     *         {
-                     *           "kind": "price_drop",
-                     *           "percent": 10
-                     *         }
-                     *       ],
-                     *       "webhook_id": 1,
-                     *       "min_change_percent": 0.5,
-                     *       "cooldown_s": 1,
-                     *       "daily_max": 1,
-                     *       "confirm_factor": 0.5,
-                     *       "paused": true,
-                     *       "expires_at": "2023-11-14T22:13:20Z",
-                     *       "fault": "text",
-                     *       "events": 1,
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "updated_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SavedSearch"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9850,28 +5905,9 @@ export interface operations {
             /** @description The key has no such saved search */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -9886,7 +5922,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 saved_search_id: number;
             };
             cookie?: never;
@@ -9896,13 +5931,6 @@ export interface operations {
             /** @description Deleted */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9913,28 +5941,9 @@ export interface operations {
             /** @description The key has no such saved search */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -9948,18 +5957,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 saved_search_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "paused": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["SavedSearchChange"];
             };
         };
@@ -9967,43 +5970,9 @@ export interface operations {
             /** @description As it is now */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "saved_search_id": 1,
-                     *       "name": "discover",
-                     *       "query": {
-                     *         "q": "革財布",
-                     *         "item_id": 100003
-                     *       },
-                     *       "rules": [
-                     *         {
-                     *           "kind": "price_drop",
-                     *           "percent": 10
-                     *         }
-                     *       ],
-                     *       "webhook_id": 1,
-                     *       "min_change_percent": 0.5,
-                     *       "cooldown_s": 1,
-                     *       "daily_max": 1,
-                     *       "confirm_factor": 0.5,
-                     *       "paused": true,
-                     *       "expires_at": "2023-11-14T22:13:20Z",
-                     *       "fault": "text",
-                     *       "events": 1,
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "updated_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SavedSearch"];
                 };
             };
@@ -10013,28 +5982,9 @@ export interface operations {
             /** @description The key has no such saved search */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10050,7 +6000,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 saved_search_id: number;
             };
             cookie?: never;
@@ -10060,24 +6009,9 @@ export interface operations {
             /** @description The new addresses */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "feeds": {
-                     *         "atom": "/feeds/0123456789abcdefghijklmnopqrstuv.atom",
-                     *         "json": "/feeds/0123456789abcdefghijklmnopqrstuv.json"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["RenewedFeeds"];
                 };
             };
@@ -10087,28 +6021,9 @@ export interface operations {
             /** @description The key has no such saved search */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10133,45 +6048,9 @@ export interface operations {
             /** @description The next events */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "cursor": "1042",
-                     *           "event_id": 1,
-                     *           "kind": "new_match",
-                     *           "saved_search_id": 1,
-                     *           "saved_search_name": "text",
-                     *           "item_id": 100003,
-                     *           "ver": 1,
-                     *           "url": "text",
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "changed_at": "2023-11-14T22:13:20Z",
-                     *           "is_quiet": true,
-                     *           "data": {
-                     *             "title": "手作りの革財布",
-                     *             "shop_id": "shop-1",
-                     *             "price": 9800,
-                     *             "prev_price": 1,
-                     *             "stock": 3,
-                     *             "prev_stock": 1
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next": "1042",
-                     *       "poll_after_s": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["AlertEventList"];
                 };
             };
@@ -10200,13 +6079,6 @@ export interface operations {
             /** @description The stream */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10229,10 +6101,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description the secret with `.atom` or `.json`
-                 * @example 0123456789abcdefghijklmnopqrstuv.atom
-                 */
+                /** @description the secret with `.atom` or `.json` */
                 file: string;
             };
             cookie?: never;
@@ -10242,29 +6111,16 @@ export interface operations {
             /** @description The feed */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/atom+xml": string;
-                    /**
-                     * @example {
-                     *       "version": "https://jsonfeed.org/version/1.1",
-                     *       "title": "革財布 8000円まで",
-                     *       "language": "ja",
-                     *       "items": []
-                     *     }
-                     */
                     "application/feed+json": components["schemas"]["JsonFeed"];
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10272,145 +6128,54 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No feed has this address */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10428,16 +6193,9 @@ export interface operations {
             /** @description Alive */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "text"
-                     *     }
-                     */
                     "application/json": {
                         status: string;
                     };
@@ -10446,98 +6204,36 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10558,16 +6254,9 @@ export interface operations {
             /** @description Ready */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "text"
-                     *     }
-                     */
                     "application/json": {
                         status: string;
                     };
@@ -10576,98 +6265,36 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10685,8 +6312,6 @@ export interface operations {
             /** @description Prometheus text format */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10696,98 +6321,36 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -10805,198 +6368,63 @@ export interface operations {
             /** @description Budget */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "day": "2026-01-31",
-                     *       "timezone": "Asia/Tokyo",
-                     *       "limit": 10000,
-                     *       "used": 800,
-                     *       "remaining": 9200,
-                     *       "expected": 1,
-                     *       "resets_at": "2023-11-14T22:13:20Z",
-                     *       "by_purpose": {
-                     *         "discovery": 1,
-                     *         "revalidation": 1,
-                     *         "on_demand": 1
-                     *       },
-                     *       "upstream_refused_at": "2023-11-14T22:13:20Z",
-                     *       "accounts": [
-                     *         {
-                     *           "name": "discover",
-                     *           "day": "2026-01-31",
-                     *           "timezone": "Asia/Tokyo",
-                     *           "limit": 10000,
-                     *           "used": 800,
-                     *           "remaining": 9200,
-                     *           "expected": 1,
-                     *           "resets_at": "2023-11-14T22:13:20Z",
-                     *           "by_purpose": {
-                     *             "discovery": 1,
-                     *             "revalidation": 1,
-                     *             "on_demand": 1
-                     *           },
-                     *           "upstream_refused_at": "2023-11-14T22:13:20Z",
-                     *           "paused": {
-                     *             "until": "2023-11-14T22:13:20Z",
-                     *             "code": "text",
-                     *             "failures": 1,
-                     *             "reason": "seen in 12 titles"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Budget"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -11026,187 +6454,63 @@ export interface operations {
             /** @description Calls */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": 1,
-                     *           "day": "2026-01-31",
-                     *           "account": "text",
-                     *           "purpose": "discovery",
-                     *           "operation": "search",
-                     *           "job": "discover",
-                     *           "params": {},
-                     *           "reserved_at": "2023-11-14T22:13:20Z",
-                     *           "finished_at": "2023-11-14T22:13:20Z",
-                     *           "outcome": "ok",
-                     *           "error": null,
-                     *           "duration_ms": 1,
-                     *           "found": 1,
-                     *           "asked": 1,
-                     *           "returned": 1,
-                     *           "created": 1,
-                     *           "changed": 1,
-                     *           "unchanged": 1,
-                     *           "gone": 1,
-                     *           "quarantined": 1,
-                     *           "duplicates": 1
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["CallList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -11217,7 +6521,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
@@ -11227,226 +6530,72 @@ export interface operations {
             /** @description The call */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "day": "2026-01-31",
-                     *       "account": "text",
-                     *       "purpose": "discovery",
-                     *       "operation": "search",
-                     *       "job": "discover",
-                     *       "params": {},
-                     *       "reserved_at": "2023-11-14T22:13:20Z",
-                     *       "finished_at": "2023-11-14T22:13:20Z",
-                     *       "outcome": "ok",
-                     *       "error": null,
-                     *       "duration_ms": 1,
-                     *       "found": 1,
-                     *       "asked": 1,
-                     *       "returned": 1,
-                     *       "created": 1,
-                     *       "changed": 1,
-                     *       "unchanged": 1,
-                     *       "gone": 1,
-                     *       "quarantined": 1,
-                     *       "duplicates": 1,
-                     *       "products": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop_name": "革の店",
-                     *           "deleted": true,
-                     *           "change": {
-                     *             "price": 9800,
-                     *             "stock": 3,
-                     *             "prev_price": 1,
-                     *             "prev_stock": 1
-                     *           }
-                     *         }
-                     *       ],
-                     *       "quarantine": [
-                     *         {
-                     *           "id": 1,
-                     *           "item_id": 100003,
-                     *           "reason": "seen in 12 titles"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["CallDetail"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -11466,174 +6615,63 @@ export interface operations {
             /** @description Hours or days */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "steps": [
-                     *         {
-                     *           "day": "2026-01-31",
-                     *           "hour": "2023-11-14T22:13:20Z",
-                     *           "calls": 1,
-                     *           "failures": [
-                     *             {
-                     *               "code": "text",
-                     *               "calls": 1
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["FailureReport"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -11651,184 +6689,63 @@ export interface operations {
             /** @description Jobs */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "name": "discover",
-                     *           "cron": "*\/10 * * * *",
-                     *           "enabled": true,
-                     *           "settings": {},
-                     *           "updated_at": "2023-11-14T22:13:20Z",
-                     *           "next_runs": [
-                     *             "2023-11-14T22:13:20Z"
-                     *           ],
-                     *           "active_run": null,
-                     *           "last_run": {
-                     *             "id": 1,
-                     *             "job": "discover",
-                     *             "trigger": "cron",
-                     *             "started_at": "2023-11-14T22:13:20Z",
-                     *             "finished_at": "2023-11-14T22:13:20Z",
-                     *             "outcome": "ok",
-                     *             "error": null,
-                     *             "calls": 1
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["JobList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -11839,19 +6756,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example discover */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "cron": "*\/10 * * * *",
-                 *       "enabled": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["JobChange"];
             };
         };
@@ -11859,249 +6769,90 @@ export interface operations {
             /** @description The job as it is now */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "discover",
-                     *       "cron": "*\/10 * * * *",
-                     *       "enabled": true,
-                     *       "settings": {},
-                     *       "updated_at": "2023-11-14T22:13:20Z",
-                     *       "next_runs": [
-                     *         "2023-11-14T22:13:20Z"
-                     *       ],
-                     *       "active_run": null,
-                     *       "last_run": {
-                     *         "id": 1,
-                     *         "job": "discover",
-                     *         "trigger": "cron",
-                     *         "started_at": "2023-11-14T22:13:20Z",
-                     *         "finished_at": "2023-11-14T22:13:20Z",
-                     *         "outcome": "ok",
-                     *         "error": null,
-                     *         "calls": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Job"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -12112,7 +6863,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example discover */
                 name: string;
             };
             cookie?: never;
@@ -12122,238 +6872,90 @@ export interface operations {
             /** @description The run */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "job": "discover",
-                     *       "trigger": "cron",
-                     *       "started_at": "2023-11-14T22:13:20Z",
-                     *       "finished_at": "2023-11-14T22:13:20Z",
-                     *       "outcome": "ok",
-                     *       "error": null,
-                     *       "calls": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["JobRun"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Exists or is active already */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -12364,7 +6966,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example discover */
                 name: string;
             };
             cookie?: never;
@@ -12374,238 +6975,90 @@ export interface operations {
             /** @description The run as it ended */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "job": "discover",
-                     *       "trigger": "cron",
-                     *       "started_at": "2023-11-14T22:13:20Z",
-                     *       "finished_at": "2023-11-14T22:13:20Z",
-                     *       "outcome": "ok",
-                     *       "error": null,
-                     *       "calls": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["JobRun"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No active run can be stopped */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -12623,187 +7076,63 @@ export interface operations {
             /** @description Keywords */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": 1,
-                     *           "q": "革財布",
-                     *           "shop_id": "shop-1",
-                     *           "origin": "ops",
-                     *           "source": "text",
-                     *           "reason": "seen in 12 titles",
-                     *           "enabled": true,
-                     *           "state": "trial",
-                     *           "next_check_at": "2023-11-14T22:13:20Z",
-                     *           "failed_trials": 0,
-                     *           "created_at": "2023-11-14T22:13:20Z",
-                     *           "scanned_at": "2023-11-14T22:13:20Z",
-                     *           "newest_checked_at": "2023-11-14T22:13:20Z",
-                     *           "feed_checked_at": "2023-11-14T22:13:20Z",
-                     *           "found": 1,
-                     *           "held": 1,
-                     *           "ends_at": null,
-                     *           "calls": 1,
-                     *           "items_seen": 1,
-                     *           "items_created": 1,
-                     *           "yield_per_call": 0.5,
-                     *           "last_error": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["QueryList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -12818,11 +7147,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "q": "革財布"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewQuery"];
             };
         };
@@ -12830,252 +7154,90 @@ export interface operations {
             /** @description The keyword */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "q": "革財布",
-                     *       "shop_id": "shop-1",
-                     *       "origin": "ops",
-                     *       "source": "text",
-                     *       "reason": "seen in 12 titles",
-                     *       "enabled": true,
-                     *       "state": "trial",
-                     *       "next_check_at": "2023-11-14T22:13:20Z",
-                     *       "failed_trials": 0,
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "scanned_at": "2023-11-14T22:13:20Z",
-                     *       "newest_checked_at": "2023-11-14T22:13:20Z",
-                     *       "feed_checked_at": "2023-11-14T22:13:20Z",
-                     *       "found": 1,
-                     *       "held": 1,
-                     *       "ends_at": null,
-                     *       "calls": 1,
-                     *       "items_seen": 1,
-                     *       "items_created": 1,
-                     *       "yield_per_call": 0.5,
-                     *       "last_error": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Query"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Exists or is active already */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -13086,7 +7248,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
@@ -13096,8 +7257,6 @@ export interface operations {
             /** @description Removed */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13105,192 +7264,72 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -13301,18 +7340,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "enabled": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["QueryChange"];
             };
         };
@@ -13320,252 +7353,90 @@ export interface operations {
             /** @description The keyword */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "q": "革財布",
-                     *       "shop_id": "shop-1",
-                     *       "origin": "ops",
-                     *       "source": "text",
-                     *       "reason": "seen in 12 titles",
-                     *       "enabled": true,
-                     *       "state": "trial",
-                     *       "next_check_at": "2023-11-14T22:13:20Z",
-                     *       "failed_trials": 0,
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "scanned_at": "2023-11-14T22:13:20Z",
-                     *       "newest_checked_at": "2023-11-14T22:13:20Z",
-                     *       "feed_checked_at": "2023-11-14T22:13:20Z",
-                     *       "found": 1,
-                     *       "held": 1,
-                     *       "ends_at": null,
-                     *       "calls": 1,
-                     *       "items_seen": 1,
-                     *       "items_created": 1,
-                     *       "yield_per_call": 0.5,
-                     *       "last_error": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Query"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -13580,15 +7451,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         17,
-                 *         18
-                 *       ],
-                 *       "change": "disable"
-                 *     }
-                 */
                 "application/json": components["schemas"]["QueriesChange"];
             };
         };
@@ -13596,208 +7458,81 @@ export interface operations {
             /** @description How many */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changed": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedRows"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -13812,14 +7547,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "texts": [
-                 *         "革財布",
-                 *         "器"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewQueries"];
             };
         };
@@ -13827,209 +7554,81 @@ export interface operations {
             /** @description How many are new */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "added": 1,
-                     *       "known": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["AddedQueries"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -14047,174 +7646,63 @@ export interface operations {
             /** @description Searches */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "q": "革財布",
-                     *           "times": 1,
-                     *           "visitors": 1,
-                     *           "last_at": "2023-11-14T22:13:20Z",
-                     *           "keyword": {
-                     *             "id": 1,
-                     *             "source": "text",
-                     *             "state": "trial"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ZeroResults"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -14234,191 +7722,63 @@ export interface operations {
             /** @description Plan */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "calls": [
-                     *         {
-                     *           "job": "discover",
-                     *           "operation": "search",
-                     *           "params": {},
-                     *           "worth": 0.5,
-                     *           "why": "2 of its products have probably changed"
-                     *         }
-                     *       ],
-                     *       "plan_report": {
-                     *         "fresh_now": 0.5,
-                     *         "products": 1,
-                     *         "calls_per_day": 0.5,
-                     *         "fill": 0.5,
-                     *         "forecast": {
-                     *           "freshness": 0.5,
-                     *           "price": 9800,
-                     *           "bound_days": 0.5,
-                     *           "max_age_calls_per_day": 0.5,
-                     *           "promise": [
-                     *             {
-                     *               "min_weight": 0.5,
-                     *               "share_of_products": 0.5,
-                     *               "checked_within_h_p95": 0.5
-                     *             }
-                     *           ]
-                     *         },
-                     *         "target_calls_per_day": 0.5,
-                     *         "warnings": []
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -14433,13 +7793,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "shop_weights": {
-                 *         "shop-1": 2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["WhatIf"];
             };
         };
@@ -14447,226 +7800,81 @@ export interface operations {
             /** @description Plan report */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "fresh_now": 0.5,
-                     *       "products": 1,
-                     *       "calls_per_day": 0.5,
-                     *       "fill": 0.5,
-                     *       "forecast": {
-                     *         "freshness": 0.5,
-                     *         "price": 9800,
-                     *         "bound_days": 0.5,
-                     *         "max_age_calls_per_day": 0.5,
-                     *         "promise": [
-                     *           {
-                     *             "min_weight": 0.5,
-                     *             "share_of_products": 0.5,
-                     *             "checked_within_h_p95": 0.5
-                     *           }
-                     *         ]
-                     *       },
-                     *       "target_calls_per_day": 0.5,
-                     *       "warnings": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["PlanReport"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -14684,164 +7892,63 @@ export interface operations {
             /** @description The crawler's state */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "paused": true,
-                     *       "block": null,
-                     *       "believed_until": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CrawlState"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -14859,187 +7966,72 @@ export interface operations {
             /** @description The crawler's state */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "paused": true,
-                     *       "block": null,
-                     *       "believed_until": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CrawlState"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -15057,187 +8049,72 @@ export interface operations {
             /** @description The crawler's state */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "paused": true,
-                     *       "block": null,
-                     *       "believed_until": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CrawlState"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -15262,195 +8139,63 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": 1,
-                     *           "kind": "keyword",
-                     *           "subject": "text",
-                     *           "query_id": 1,
-                     *           "q": "革財布",
-                     *           "order": "id-ascending",
-                     *           "position": 1,
-                     *           "shop_id": "shop-1",
-                     *           "shop_name": "革の店",
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "failures": 1,
-                     *           "code": "text",
-                     *           "reason": "seen in 12 titles",
-                     *           "call_id": 4711,
-                     *           "first_failed_at": "2023-11-14T22:13:20Z",
-                     *           "failed_at": "2023-11-14T22:13:20Z",
-                     *           "retry_at": "2023-11-14T22:13:20Z",
-                     *           "isolated": true,
-                     *           "halving": {
-                     *             "next": 1,
-                     *             "rest": 1
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next": null,
-                     *       "totals": {
-                     *         "keyword": 1,
-                     *         "page": 1,
-                     *         "shop": 1,
-                     *         "product": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["BackoffList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -15461,7 +8206,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
@@ -15471,8 +8215,6 @@ export interface operations {
             /** @description The next call may request it */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15480,192 +8222,72 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -15680,14 +8302,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         17,
-                 *         18
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RowIds"];
             };
         };
@@ -15695,208 +8309,81 @@ export interface operations {
             /** @description How many */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changed": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedRows"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -15914,202 +8401,63 @@ export interface operations {
             /** @description Mirror */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "serving": {
-                     *         "index_uid": "products_1",
-                     *         "lag_s": 0.5,
-                     *         "clean": 1,
-                     *         "dirty": 1,
-                     *         "dead_lettered": 1,
-                     *         "dead_lettered_items": [
-                     *           {
-                     *             "item_id": 100003,
-                     *             "since": "2023-11-14T22:13:20Z",
-                     *             "error": null
-                     *           }
-                     *         ],
-                     *         "oldest_task_s": 0.5
-                     *       },
-                     *       "building": {
-                     *         "index_uid": "products_1",
-                     *         "lag_s": 0.5,
-                     *         "clean": 1,
-                     *         "dirty": 1,
-                     *         "dead_lettered": 1,
-                     *         "dead_lettered_items": [
-                     *           {
-                     *             "item_id": 100003,
-                     *             "since": "2023-11-14T22:13:20Z",
-                     *             "error": null
-                     *           }
-                     *         ],
-                     *         "oldest_task_s": 0.5
-                     *       },
-                     *       "last_verify": {
-                     *         "index_uid": "products_1",
-                     *         "started_at": "2023-11-14T22:13:20Z",
-                     *         "finished_at": "2023-11-14T22:13:20Z",
-                     *         "buckets": 1,
-                     *         "documents": 1,
-                     *         "missing": 1,
-                     *         "stale": 1,
-                     *         "stray": 1,
-                     *         "repaired": 1
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Mirror"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -16127,215 +8475,81 @@ export interface operations {
             /** @description The run */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "job": "discover",
-                     *       "trigger": "cron",
-                     *       "started_at": "2023-11-14T22:13:20Z",
-                     *       "finished_at": "2023-11-14T22:13:20Z",
-                     *       "outcome": "ok",
-                     *       "error": null,
-                     *       "calls": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["JobRun"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Exists or is active already */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -16353,185 +8567,72 @@ export interface operations {
             /** @description The index being built, also if its build was already running */
             202: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "index_uid": "products_1"
-                     *     }
-                     */
                     "application/json": components["schemas"]["MirrorRebuild"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -16552,172 +8653,63 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop_id": "shop-1",
-                     *           "shop_name": "革の店",
-                     *           "since": "2023-11-14T22:13:20Z",
-                     *           "error": null
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeadLetterList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -16732,14 +8724,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         17,
-                 *         18
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RowIds"];
             };
         };
@@ -16747,208 +8731,81 @@ export interface operations {
             /** @description How many */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changed": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedRows"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -16966,181 +8823,63 @@ export interface operations {
             /** @description Placement */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "copies": 1,
-                     *       "buckets": 1,
-                     *       "unsearchable_buckets": 1,
-                     *       "moving_buckets": 1,
-                     *       "hosts": [
-                     *         {
-                     *           "host": "text",
-                     *           "wanted": true,
-                     *           "up": true,
-                     *           "index_uid": "products_1",
-                     *           "buckets": {
-                     *             "serving": 1,
-                     *             "filling": 1,
-                     *             "leaving": 1
-                     *           },
-                     *           "dirty": 1,
-                     *           "lag_s": 0.5,
-                     *           "verified_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Placement"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -17165,175 +8904,63 @@ export interface operations {
             /** @description Items */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": 1,
-                     *           "call_id": 4711,
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop_id": "shop-1",
-                     *           "shop_name": "革の店",
-                     *           "reason": "seen in 12 titles",
-                     *           "raw": "text",
-                     *           "seen_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Quarantine"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -17348,14 +8975,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         17,
-                 *         18
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RowIds"];
             };
         };
@@ -17363,208 +8982,81 @@ export interface operations {
             /** @description How many */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changed": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedRows"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -17579,14 +9071,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         17,
-                 *         18
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RowIds"];
             };
         };
@@ -17594,208 +9078,81 @@ export interface operations {
             /** @description How many */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "changed": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedRows"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -17817,188 +9174,63 @@ export interface operations {
             /** @description How many are held, and a page of them */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "held": 1,
-                     *       "guard": {
-                     *         "tripped_at": "2023-11-14T22:13:20Z",
-                     *         "deleted": 1
-                     *       },
-                     *       "shops": [
-                     *         {
-                     *           "shop_id": "shop-1",
-                     *           "shop_name": "革の店",
-                     *           "held": 1
-                     *         }
-                     *       ],
-                     *       "items": [
-                     *         {
-                     *           "item_id": 100003,
-                     *           "title": "手作りの革財布",
-                     *           "shop": {
-                     *             "shop_id": "shop-1",
-                     *             "shop_name": "革の店"
-                     *           },
-                     *           "call_id": 4711,
-                     *           "proven_at": "2023-11-14T22:13:20Z",
-                     *           "held_at": "2023-11-14T22:13:20Z",
-                     *           "checked_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["HeldDeletions"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -18013,15 +9245,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "item_ids": [
-                 *         100003,
-                 *         100007
-                 *       ],
-                 *       "shop_id": "shop-1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["HeldDeletionScope"];
             };
         };
@@ -18029,208 +9252,81 @@ export interface operations {
             /** @description How many took effect */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "released": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleasedDeletions"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -18245,15 +9341,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "item_ids": [
-                 *         100003,
-                 *         100007
-                 *       ],
-                 *       "shop_id": "shop-1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["HeldDeletionScope"];
             };
         };
@@ -18261,208 +9348,81 @@ export interface operations {
             /** @description How many were discarded */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "discarded": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["DiscardedDeletions"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -18480,174 +9440,63 @@ export interface operations {
             /** @description The manifest */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": 1,
-                     *       "files": [
-                     *         {
-                     *           "file": "products-2026-01-31.parquet",
-                     *           "dataset": "text",
-                     *           "format": "parquet",
-                     *           "day": "2026-01-31",
-                     *           "rows": 1,
-                     *           "bytes": 73400,
-                     *           "sha256": "text",
-                     *           "written_at": "text"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExportManifest"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -18658,7 +9507,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example products-2026-01-31.parquet */
                 file: string;
             };
             cookie?: never;
@@ -18668,11 +9516,6 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description A range may be asked for */
-                    "Accept-Ranges"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18683,13 +9526,6 @@ export interface operations {
             /** @description The file from the range's first byte on */
             206: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    /** @description A range may be asked for */
-                    "Accept-Ranges"?: string;
-                    /** @description Which bytes of how many */
-                    "Content-Range": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18700,9 +9536,6 @@ export interface operations {
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18710,109 +9543,42 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The range begins after the end of the file */
             416: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    /** @description Which bytes of how many */
-                    "Content-Range": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18820,71 +9586,27 @@ export interface operations {
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -18902,194 +9624,63 @@ export interface operations {
             /** @description Keys */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "key_id": 1,
-                     *           "name": "discover",
-                     *           "last_four": "9f3a",
-                     *           "per_minute": 1,
-                     *           "per_day": 1,
-                     *           "origins": [
-                     *             "text"
-                     *           ],
-                     *           "created_at": "2023-11-14T22:13:20Z",
-                     *           "revoked_at": "2023-11-14T22:13:20Z",
-                     *           "last_used_day": "text",
-                     *           "use": [
-                     *             {
-                     *               "day": "2026-01-31",
-                     *               "requests": 1,
-                     *               "errors": 1,
-                     *               "limited": 1,
-                     *               "other_origin": 1
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "without_key": [
-                     *         {
-                     *           "day": "2026-01-31",
-                     *           "requests": 1,
-                     *           "errors": 1,
-                     *           "limited": 1,
-                     *           "other_origin": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -19104,11 +9695,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "shop.example"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewKey"];
             };
         };
@@ -19116,241 +9702,90 @@ export interface operations {
             /** @description The key */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "key_id": 1,
-                     *       "name": "discover",
-                     *       "last_four": "9f3a",
-                     *       "per_minute": 1,
-                     *       "per_day": 1,
-                     *       "origins": [
-                     *         "text"
-                     *       ],
-                     *       "created_at": "2023-11-14T22:13:20Z",
-                     *       "revoked_at": "2023-11-14T22:13:20Z",
-                     *       "key": "kurabe_0123456789abcdef0123456789abcdef0123456789abcdef"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There are 1000 live keys already */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -19361,7 +9796,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
@@ -19371,8 +9805,6 @@ export interface operations {
             /** @description Refused from now on, in other processes within seconds */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19380,192 +9812,72 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such live key */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -19586,271 +9898,63 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "a": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "price": 9800,
-                     *             "stock": 3,
-                     *             "gone": true,
-                     *             "image": {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             },
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店"
-                     *             },
-                     *             "group_id": 1,
-                     *             "attributes": {
-                     *               "quantity": 0.5,
-                     *               "unit": "text",
-                     *               "pack": 1,
-                     *               "models": [
-                     *                 "text"
-                     *               ],
-                     *               "colours": [
-                     *                 "text"
-                     *               ],
-                     *               "size": "text",
-                     *               "condition": "text",
-                     *               "edition": "text"
-                     *             }
-                     *           },
-                     *           "b": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "price": 9800,
-                     *             "stock": 3,
-                     *             "gone": true,
-                     *             "image": {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             },
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店"
-                     *             },
-                     *             "group_id": 1,
-                     *             "attributes": {
-                     *               "quantity": 0.5,
-                     *               "unit": "text",
-                     *               "pack": 1,
-                     *               "models": [
-                     *                 "text"
-                     *               ],
-                     *               "colours": [
-                     *                 "text"
-                     *               ],
-                     *               "size": "text",
-                     *               "condition": "text",
-                     *               "edition": "text"
-                     *             }
-                     *           },
-                     *           "score": 0.5,
-                     *           "tier": "equal",
-                     *           "kind": "gtin",
-                     *           "priority": 0.5,
-                     *           "reasons": {
-                     *             "for": [
-                     *               {
-                     *                 "about": "models",
-                     *                 "left": "text",
-                     *                 "right": "text"
-                     *               }
-                     *             ],
-                     *             "against": [
-                     *               {
-                     *                 "about": "models",
-                     *                 "left": "text",
-                     *                 "right": "text"
-                     *               }
-                     *             ]
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next": null,
-                     *       "waiting": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["MatchReview"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -19871,254 +9975,63 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "decision_id": 1,
-                     *           "a": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "price": 9800,
-                     *             "stock": 3,
-                     *             "gone": true,
-                     *             "image": {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             },
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店"
-                     *             },
-                     *             "group_id": 1,
-                     *             "attributes": {
-                     *               "quantity": 0.5,
-                     *               "unit": "text",
-                     *               "pack": 1,
-                     *               "models": [
-                     *                 "text"
-                     *               ],
-                     *               "colours": [
-                     *                 "text"
-                     *               ],
-                     *               "size": "text",
-                     *               "condition": "text",
-                     *               "edition": "text"
-                     *             }
-                     *           },
-                     *           "b": {
-                     *             "item_id": 100003,
-                     *             "title": "手作りの革財布",
-                     *             "price": 9800,
-                     *             "stock": 3,
-                     *             "gone": true,
-                     *             "image": {
-                     *               "76": null,
-                     *               "146": null,
-                     *               "300": "https://images.example/100003-300.jpg",
-                     *               "500": null,
-                     *               "640": null,
-                     *               "origin": "https://images.example/100003.jpg",
-                     *               "sp_480": null,
-                     *               "sp_640": null
-                     *             },
-                     *             "gtins": [
-                     *               "4901234567894"
-                     *             ],
-                     *             "categories": [
-                     *               "バッグ"
-                     *             ],
-                     *             "shop": {
-                     *               "shop_id": "shop-1",
-                     *               "shop_name": "革の店"
-                     *             },
-                     *             "group_id": 1,
-                     *             "attributes": {
-                     *               "quantity": 0.5,
-                     *               "unit": "text",
-                     *               "pack": 1,
-                     *               "models": [
-                     *                 "text"
-                     *               ],
-                     *               "colours": [
-                     *                 "text"
-                     *               ],
-                     *               "size": "text",
-                     *               "condition": "text",
-                     *               "edition": "text"
-                     *             }
-                     *           },
-                     *           "decision": "same",
-                     *           "decided_at": "2023-11-14T22:13:20Z",
-                     *           "stands": true
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["MatchDecisionList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -20133,13 +10046,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "a": 100003,
-                 *       "b": 100017,
-                 *       "decision": "same"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewMatchDecision"];
             };
         };
@@ -20147,235 +10053,90 @@ export interface operations {
             /** @description Stored */
             201: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "decision_id": 1,
-                     *       "a": 1,
-                     *       "b": 1,
-                     *       "decision": "same",
-                     *       "decided_at": "2023-11-14T22:13:20Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["MatchDecision"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Never seen */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -20386,7 +10147,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 100003 */
                 id: number;
             };
             cookie?: never;
@@ -20396,8 +10156,6 @@ export interface operations {
             /** @description Undone; a doubtful pair waits for a decision again */
             204: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20405,215 +10163,81 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is no such decision */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Not Found",
-                     *       "status": 404,
-                     *       "code": "not_found",
-                     *       "detail": "Not found",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A later decision about the pair has replaced it */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Conflict",
-                     *       "status": 409,
-                     *       "code": "run_active",
-                     *       "detail": "Exists or is active already",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -20635,174 +10259,63 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "category": "バッグ",
-                     *           "linked": true,
-                     *           "reason": "seen in 12 titles",
-                     *           "threshold": 0.5,
-                     *           "precision_by_codes": 0.5,
-                     *           "precision_by_shops": 0.5,
-                     *           "labelled_pairs": 1,
-                     *           "estimated_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["MatchCategoryList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -20823,175 +10336,63 @@ export interface operations {
             /** @description A page, oldest first */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "change_id": 1,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "kind": "created",
-                     *           "group_id": 1,
-                     *           "other_group_id": 1,
-                     *           "item_ids": [
-                     *             100003,
-                     *             100007
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "next": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["GroupChanges"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -21015,179 +10416,63 @@ export interface operations {
             /** @description Deliveries */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "delivery_id": 1,
-                     *           "webhook_id": 1,
-                     *           "message_id": "msg_1",
-                     *           "event_id": 1,
-                     *           "type": "price_drop",
-                     *           "state": "waiting",
-                     *           "attempts": 1,
-                     *           "next_attempt_at": "2023-11-14T22:13:20Z",
-                     *           "last_attempt_at": "2023-11-14T22:13:20Z",
-                     *           "last_status": 500,
-                     *           "last_error": "answered 500",
-                     *           "created_at": "2023-11-14T22:13:20Z",
-                     *           "host": "example.com"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["OpsDeliveryList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -21205,172 +10490,63 @@ export interface operations {
             /** @description Webhooks */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "webhook_id": 1,
-                     *           "key_id": 1,
-                     *           "host": "example.com",
-                     *           "state": "active",
-                     *           "reason": "gone",
-                     *           "failing_since": "2023-11-14T22:13:20Z",
-                     *           "disabled_at": "2023-11-14T22:13:20Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TroubledWebhookList"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -21385,12 +10561,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "from": "2026-01-31T09:00:00Z",
-                 *       "to": "2026-01-31T10:00:00Z"
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeliveryReplay"];
             };
         };
@@ -21398,209 +10568,81 @@ export interface operations {
             /** @description How many are sent again */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "replayed": 1,
-                     *       "more": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReplayedDeliveries"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The token may only read */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "code": "role_required",
-                     *       "detail": "The token may only read",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is not application/json, not in UTF-8, or compressed */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unsupported Media Type",
-                     *       "status": 415,
-                     *       "code": "unsupported_media_type",
-                     *       "detail": "The body is not application/json, not in UTF-8, or compressed",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -21618,182 +10660,63 @@ export interface operations {
             /** @description Saved searches */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "saved_search_id": 1,
-                     *           "key_id": 1,
-                     *           "query": {
-                     *             "q": "革財布",
-                     *             "item_id": 100003
-                     *           },
-                     *           "rules": [
-                     *             {
-                     *               "kind": "price_drop",
-                     *               "percent": 10
-                     *             }
-                     *           ],
-                     *           "state": "faulty",
-                     *           "fault": "text",
-                     *           "events": 1,
-                     *           "today": 1,
-                     *           "daily_max": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["BusySavedSearches"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -21818,177 +10741,63 @@ export interface operations {
             /** @description Actions */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": 1,
-                     *           "at": "2023-11-14T22:13:20Z",
-                     *           "via": "api",
-                     *           "operator": "text",
-                     *           "address": "text",
-                     *           "action": "change_job",
-                     *           "subject": "text",
-                     *           "detail": {},
-                     *           "outcome": "done",
-                     *           "code": null,
-                     *           "request_id": "text"
-                     *         }
-                     *       ],
-                     *       "next": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid ops token */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "code": "unauthorized",
-                     *       "detail": "No valid token",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; `Retry-After` says after how many seconds to try again */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now; `Retry-After` says after how many seconds to try again */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -22006,26 +10815,15 @@ export interface operations {
             /** @description OpenAPI 3.1 */
             200: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.0"
-                     *     }
-                     */
                     "application/json": Record<string, never>;
                 };
             };
             /** @description Unchanged since `If-None-Match` */
             304: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22033,122 +10831,45 @@ export interface operations {
             /** @description Names every invalid parameter */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "code": "invalid_parameters",
-                     *       "detail": "1 parameter cannot be used",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": [
-                     *         {
-                     *           "parameter": "per_page",
-                     *           "message": "must be a whole number from 1 to 100"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large, or a GET has one */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Payload Too Large",
-                     *       "status": 413,
-                     *       "code": "body_too_large",
-                     *       "detail": "The body is too large, or a GET has one",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Too Many Requests",
-                     *       "status": 429,
-                     *       "code": "too_many_requests",
-                     *       "detail": "Too many requests",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A fault on our side */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Internal Server Error",
-                     *       "status": 500,
-                     *       "code": "internal_error",
-                     *       "detail": "A fault on our side",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "code": "database_unavailable",
-                     *       "detail": "Not available now",
-                     *       "request_id": "5f0c3c6e-3f0e-4a53-9d5c-0f1d7f2a7b9e",
-                     *       "errors": []
-                     *     }
-                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };

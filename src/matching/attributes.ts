@@ -52,7 +52,7 @@ const editions: readonly [RegExp, string][] = [
 const rarity = /【([a-z]{1,4}(?:\/[a-z]{1,4})?)】/;
 
 const sizes =
-  /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ ?([sml]|x{1,3}[ls]|\d{1,3})/;
+  /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ:? ?([sml]|x{1,3}[ls]|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
 
 /** The condition leaves the title: a used one is the same product. */
 export function readCondition(folded: string): { condition: string | null; rest: string } {
@@ -86,7 +86,8 @@ export function readEdition(folded: string): string | null {
 }
 
 export function readSize(folded: string): string | null {
-  return sizes.exec(folded)?.slice(1).find(Boolean) ?? null;
+  const size = sizes.exec(folded)?.slice(1).find(Boolean);
+  return size?.replace(/\.0$/, "") ?? null;
 }
 
 /** Content and pack as unit prices understand them where they do, else the only measure of the title. */

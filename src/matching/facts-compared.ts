@@ -1,4 +1,5 @@
 import type { Measure } from "./measures.ts";
+import { isOwnModel } from "./parts.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** What the two titles say of the same thing, and whether it agrees. Shares and flags, 0 to 1. */
@@ -53,21 +54,30 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
     colourOneSided: Number(hasColour === 1),
     variantOneSided: oneSided(left.variants, right.variants),
     accessoryOneSided: oneSided(left.accessories, right.accessories),
-    sizeConflict: Number(isDifferent(left.attributes.size, right.attributes.size)),
+    sizeConflict: Number(
+      isDifferent(left.attributes.size, right.attributes.size) ||
+        isOtherFoot(left, right) ||
+        isOtherFoot(right, left),
+    ),
     editionConflict: Number(isDifferent(left.attributes.edition, right.attributes.edition)),
   };
 }
 
-/** Whether both name one model number, or one's is inside the other's title or detail. */
+/** Whether both are of one model number, or one's is inside the other's title or detail. */
 export function sharesModel(left: Prepared, right: Prepared): boolean {
-  return hasModelOf(left, right) || hasModelOf(right, left);
+  const isOwn = (model: string) => isOwnModel(model, left.partOf, right.partOf);
+  return modelsIn(left, right).some(isOwn) || modelsIn(right, left).some(isOwn);
 }
 
-function hasModelOf(text: Prepared, from: Prepared): boolean {
-  return from.models.some(
+function modelsIn(text: Prepared, from: Prepared): string[] {
+  return from.models.filter(
     (model) =>
       text.models.includes(model) || (model.length >= 5 && text.squeezedAll.includes(model)),
   );
+}
+
+function hasModelOf(text: Prepared, from: Prepared): boolean {
+  return modelsIn(text, from).length > 0;
 }
 
 function compareModels(left: Prepared, right: Prepared) {
@@ -144,6 +154,21 @@ function conflict(left: readonly unknown[], right: readonly unknown[]): number {
   return Number(
     left.length > 0 && right.length > 0 && !left.some((value) => right.includes(value)),
   );
+}
+
+/** Lengths of shoes in mm: `26.5cm` is another size than `サイズ26` or `US 8`. */
+const footLengths = { least: 200, most: 320, step: 5 };
+
+/** Whether one title tells a size and the other the length of a shoe instead, which is another one. */
+function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
+  const size = Number(sized.attributes.size ?? NaN);
+  if (!Number.isFinite(size) || measured.attributes.size !== null) return false;
+  const { least, most, step } = footLengths;
+  const lengths = measured.measures.filter(
+    ({ value, dimension: is }) =>
+      is === "mm" && value >= least && value <= most && value % step === 0,
+  );
+  return lengths.length > 0 && lengths.every(({ value }) => value !== size * 10);
 }
 
 function isDifferent(left: string | null, right: string | null): boolean {

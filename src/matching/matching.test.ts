@@ -130,6 +130,14 @@ describe("vetoes", () => {
     ['Monitor 24" Dell', "Monitor Dell 61 cm", []],
     ["Shirt Größe M", "Shirt Größe L", ["size"]],
     ["カード〔状態B〕", "カード", []],
+    ["スタンスミス FX5500 サイズ26", "スタンスミス FX5500 サイズ26.5", ["size", "number"]],
+    ["スタンスミス FX5500 サイズ26", "スタンスミス FX5500 26.0cm", []],
+    ["スタンスミス FX5500 サイズ26.5", "スタンスミス FX5500 26cm", ["size"]],
+    ["スタンスミス FX5500 US8", "スタンスミス FX5500 27cm", ["size"]],
+    ["フライパン マーブル 26cm", "フライパン マーブル Mサイズ", []],
+    ["コライドンex 015/108", "015/108 コライドンex", []],
+    ["お茶 500ml×24", "お茶 500ml 24本", []],
+    ["ビール 350ml 24本×2ケース（48本）", "ビール 350ml×48本", []],
   ])("of %j and %j", (left, right, vetoes) => {
     expect(pair(left, right).vetoes).toEqual(vetoes);
   });
@@ -149,6 +157,16 @@ describe("model numbers", () => {
     ["Film 1080p mp3 ddr4 802.11n", "Film 1080p mp3 ddr4 802.11n", false],
     ["FF14 サントラ", "FF14 コレクション", false],
     ["HP 637414-B21 Xeon", "Xeon HP 637414B21", true],
+    ["SONY WH-1000XM5", "SONY WH-1000XM5 用 交換イヤーパッド", false],
+    ["SONY WH-1000XM5", "SONY WH-1000XM5対応 ケース", false],
+    ["SONY WH-1000XM5 4K対応", "SONY WH-1000XM5", true],
+    ["SONY WH-1000XM5", "Hard case for Sony WH-1000XM5 headphones", false],
+    ["SONY WH-1000XM5 対応 ケース", "WH-1000XM5 用 ハードケース", true],
+    ["SONY WH-1000XM5 対応 ケース", "SONY WH-1000XM5 用 バッテリー", false],
+    ["Battery for Leica GEB121", "Leica GEB121 battery", true],
+    ["Brother LC411-4PK 純正", "Brother LC411-4PK 互換インク", false],
+    ["カシオ GA-2100-1A1JF", "カシオ GA-2100-1A1JF 空箱", false],
+    ["カシオ GA-2100-1A1JF", "カシオ GA-2100-1A1JF 説明書付き", true],
   ])("%j and %j", (left, right, shares) => {
     expect(pair(left, right).sharesModel).toBe(shares);
   });
@@ -185,6 +203,24 @@ describe("attributes of a title", () => {
     ["18Kgold 18karat K18YG0.5ct 24Kgold K18 18K", { models: [] }],
     ["S925X Coolpix S1000 925TX K18-100X", { models: ["s925x", "s1000", "925tx", "k18100x"] }],
     ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
+    ["ブーツ サイズ:24.0", { size: "24" }],
+    ["ブーツ サイズ 24.5cm", { size: "24.5" }],
+    ["フリーサイズ 30×40cm", { size: null }],
+    ["iPhone 15 ケース 黒", { pack: null }],
+    ["アイフォン15ケース", { pack: null }],
+    ["天然水 2ケース", { pack: 2 }],
+    ["天然水 2L 9本 2ケース", { pack: 18 }],
+    ["Python 3 入門", { pack: null }],
+    ["sv3 015/108 コライドンex", { pack: null }],
+    ["電池 4 本セット", { pack: 4 }],
+    ["2024 ミリタリージャケット", { quantity: null, unit: null }],
+    ["ビーズ 5ミリ", { quantity: 5, unit: "mm" }],
+    ["ビール 350ml 24本×2ケース（48本）", { pack: 48 }],
+    ["お茶 24本(12本×2箱)", { pack: 24 }],
+    ["ビール 350ml 6缶パック×4 (24缶)", { pack: 24 }],
+    ["お茶 500ml×24", { quantity: 500, pack: 24 }],
+    ["マット 30cm×40", { pack: null }],
+    ["クリップ 6個×6個", { pack: 36 }],
     ["", { quantity: null, pack: null, models: [], colours: [], size: null, edition: null }],
   ])("%j", (title, attributes) => {
     expect(item(title).attributes).toMatchObject(attributes);

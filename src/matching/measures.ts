@@ -96,6 +96,12 @@ const measure = new RegExp(
   String.raw`(?<![a-z0-9.]|[a-z]-)(\d{1,9}(?:\.\d{1,6})?)(?: ?(${others})|[ -]?(${latin})(?![a-z0-9]))`,
   "g",
 );
+/** Of these and of pieces, a number with a space is told by what follows: `Python 3 入門`, `2024 ミリタリー`. */
+const beginnings = new Set(["ミリ", "センチ", "キロ", "ギガ", "テラ", "分", "型"]);
+const unitEnds = /^(?:$|[^\p{L}ー]|入|組|セット|パック|ケース|箱|袋|缶|本)/u;
+const kana = /^[ぁ-ヶ]$/;
+/** A name that is no unit: the `ケース` of `iPhone 15 ケース` is a cover. */
+const nameBefore = /(?:^|[^a-z0-9.])[a-z]{2,} ?$|(?:^|[^0-9ァ-ヴー])[ァ-ヴー]{2,} ?$/;
 /** Shops tell different speeds of one card or cable: words like others. */
 const rates = new Set<Dimension>(["MB/s"]);
 const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
@@ -103,19 +109,22 @@ const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const seriesOf =
   /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})|(\d{1,4}) ?(?:巻|話|号)/g;
-const factor = /(?<![a-z0-9.])(\d{1,2}) x (?=(\d+(?:\.\d+)?(?:ml|g|GB|piece))(?![a-zA-Z]))/g;
+/** A number without unit beside a measure: `6 x 500 ml`, `500ml×24`. */
+const factor =
+  /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;
+const MOST_PIECES = 10_000;
 
 /** Reads a folded title. The time is in proportion to its length. */
 export function readMeasures(folded: string): Measured {
   const measures: Measure[] = [];
   const series: number[] = [];
-  let pack = 1;
+  const counts: Count[] = [];
   const withoutSeries = folded.replaceAll(seriesOf, (_, after?: string, before?: string) => {
     series.push(Number(after ?? before));
     return " ";
   });
   const withoutPacks = withoutSeries.replaceAll(packOf, (_, count: string) => {
-    pack *= Math.max(1, Number(count));
+    counts.push({ value: Number(count), isFactor: false });
     return " ";
   });
   const replaced = withoutPacks.replaceAll(
@@ -129,13 +138,18 @@ export function readMeasures(folded: string): Measured {
     ) => {
       const unit = units.get(other ?? latinUnit ?? "");
       if (!unit || oneLetterApart.test(whole)) return whole;
-      const after = withoutPacks.slice(at + whole.length, at + whole.length + 3);
+      const end = at + whole.length;
+      const after = withoutPacks.slice(end, end + 3);
       // As in the model number 5010L.
       if (latinUnit === "l" && Number(digits) > 999) return whole;
       if (latinUnit === "in" && /^ ?\d/.test(after)) return whole;
+      if (other !== undefined && isWordBegun(whole, other, unit.dimension, after)) return whole;
+      if (other === "ケース" && nameBefore.test(withoutPacks.slice(Math.max(0, at - 25), at)))
+        return whole;
       const value = rounded(Number(digits) * unit.value);
       if (unit.dimension === "piece") {
-        if (Number.isInteger(value) && value > 1 && pack * value <= 10_000) pack *= value;
+        const isFactor = /[x×✕✖*] ?$/.test(withoutPacks.slice(Math.max(0, at - 2), at));
+        counts.push({ value, isFactor });
         return ` ${value}piece `;
       }
       if (!rates.has(unit.dimension)) measures.push({ value, dimension: unit.dimension });
@@ -144,16 +158,40 @@ export function readMeasures(folded: string): Measured {
   );
   const rest = replaced
     .replaceAll(/ {2,}/g, " ")
-    .replaceAll(factor, (_, count: string) => {
-      const times = Number(count);
-      if (times > 1 && pack * times <= 10_000) pack *= times;
+    .replaceAll(factor, (_, before?: string, behind?: string) => {
+      counts.push({ value: Number(before ?? behind), isFactor: true });
       return " ";
     })
     .replaceAll(
       /(?<![a-z0-9.])\d+(?:\.\d+)?(?:ml|g|mm|GB|MB\/s|W|V|A|Hz|mAh|MP|%|rpm|min|piece) /g,
       " ",
     );
-  return { measures, pack, series, rest };
+  return { measures, pack: toPack(counts), series, rest };
+}
+
+function isWordBegun(whole: string, unit: string, dimension: Dimension, after: string): boolean {
+  const isBeginning = dimension === "piece" || beginnings.has(unit);
+  return (
+    isBeginning &&
+    (whole.includes(" ") || (unit.length === 1 && kana.test(unit))) &&
+    !unitEnds.test(after)
+  );
+}
+
+interface Count {
+  value: number;
+  /** `×` is before it. */
+  isFactor: boolean;
+}
+
+/** The product of the counts, unless one tells that of the others again: `24本×2ケース（48本）`. */
+function toPack(all: readonly Count[]): number {
+  const counts = all.filter(({ value }) => Number.isInteger(value) && value > 1);
+  const product = counts.reduce((most, { value }) => most * value, 1);
+  const total = counts.find(({ value }) => value * value === product);
+  if (total && counts.length > 1 && (counts.length > 2 || !counts.some((count) => count.isFactor)))
+    return total.value;
+  return counts.reduce((pack, { value }) => (pack * value <= MOST_PIECES ? pack * value : pack), 1);
 }
 
 /** As a token: the same for `0,5 l` and `500 ml`. */

@@ -9,6 +9,7 @@ import {
 import { foldDetail, foldText, foldTitle, squeeze } from "./fold.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
 import { readCodes, readModels } from "./models.ts";
+import { readPartOf, type PartOf } from "./parts.ts";
 import { accessories, anywhere, variants } from "./words.ts";
 
 export interface MatchInput {
@@ -45,6 +46,7 @@ export interface Prepared {
   accessories: ReadonlySet<string>;
   brand: string;
   price: number | null;
+  partOf: PartOf;
   attributes: TitleAttributes;
 }
 
@@ -100,6 +102,7 @@ export function prepare(input: MatchInput): Prepared {
     ]),
     brand,
     price: input.price !== null && input.price > 0 ? input.price : null,
+    partOf: readPartOf(title),
     attributes: {
       ...readQuantity(input.title, measured),
       models,

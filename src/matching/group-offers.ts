@@ -4,6 +4,7 @@ import type { Covered, OfferRecord } from "../catalog/offers.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import { inParts } from "../lib/parts.ts";
+import { isPlaceholder } from "./upkeep/keys-store.ts";
 
 /** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */
 const decidedDifferent = (itemIds: readonly number[]) => sql`
@@ -17,7 +18,7 @@ const decidedDifferent = (itemIds: readonly number[]) => sql`
 
 /**
  * The offers of each of these products, in their order, deleted products included: variations with one of
- * its barcodes, then the other members of its group as whole products, but never what people decided is
+ * its barcodes that are no placeholders, then the other members of its group as whole products, but never what people decided is
  * different. A product that nothing links to another is its only offer.
  */
 export function readOffersOfProducts(
@@ -37,9 +38,12 @@ function readOffersOfFew(db: Db, itemIds: readonly number[], most: number): Prom
     ), different as materialized (${decidedDifferent(itemIds)}), coded as materialized (
       select distinct w.place, w.own, v.item_id, v.variation_id
       from wanted w
-      cross join lateral (select gtin from variation where item_id = w.own offset 0) o
       cross join lateral (
-        select item_id, variation_id from variation where gtin = o.gtin offset 0) v
+        select gtin, ${isPlaceholder(sql`v.gtin`)} as is_placeholder
+        from variation v where item_id = w.own and gtin is not null offset 0) o
+      cross join lateral (
+        select item_id, variation_id from variation
+        where gtin = o.gtin and (not o.is_placeholder or item_id = w.own) offset 0) v
     ), linked as (
       select place, own, item_id, variation_id, 'gtin' as kind, 1::real as score from coded
       union all

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { stepOf, toCodeKey, type Step } from "../keys.ts";
@@ -92,6 +92,13 @@ export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: n
 
 /** Products of one shop that may have the same code: a shop sells a product in few offers. */
 const MOST_OF_A_SHOP = 4;
+
+/** Whether so many products have a code, or so many of one shop, that it names none of them. `gtin`: text of 14 digits. */
+export const isPlaceholder = (gtin: SQL): SQL => sql`case
+  when exists (select from match_frequency where key = -${gtin}::bigint and items >= 512) then true
+  else exists (
+    select from match_key k join match_item i using (item_id) where k.key = -${gtin}::bigint
+    group by i.shop_id having count(*) > ${MOST_OF_A_SHOP}) end`;
 
 /** Those of these codes that name one product. The others are placeholders: many products have them, or many of one shop. */
 export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Set<number>> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gtinFault, toGtin14 } from "./gtin.ts";
+import { gtinFault, readGtin14, toGtin14 } from "./gtin.ts";
 
 describe("toGtin14", () => {
   it("pads JAN-8, UPC-12 and JAN-13 to the same 14 digits", () => {
@@ -19,6 +19,27 @@ describe("toGtin14", () => {
       expect(toGtin14(text)).toBeNull();
     },
   );
+});
+
+describe("numbers that shops give to goods of their own", () => {
+  const own = [
+    "2000000000015",
+    "0200000000004",
+    "0412345678903",
+    "212345678909",
+    "20123451",
+    "01234565",
+    "1920979004603",
+  ];
+
+  it.each(own)("%s is no GTIN of a product, but may be asked for", (text) => {
+    expect(toGtin14(text)).toBeNull();
+    expect(readGtin14(text)).toBe(text.padStart(14, "0"));
+  });
+
+  it.each(["012345678905", "4006381333931", "9784088831237", "30123458"])("%s is one", (text) => {
+    expect(toGtin14(text)).not.toBeNull();
+  });
 });
 
 describe("what is wrong with a GTIN", () => {

@@ -1,14 +1,24 @@
 import type { StoredProduct } from "./products.ts";
 
 const LENGTHS = new Set([8, 12, 13, 14]);
+/**
+ * Numbers that different shops give to different goods: those that GS1 leaves to each company (prefixes 02, 04 and 2; of
+ * eight digits 0 and 2), and 192, the price of a Japanese book below its ISBN.
+ */
+const ownNumbers = /^0(?:0[24]|2|192)|^000000[02]/;
 
 /**
  * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
- * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9). Accepts
- * full-width digits, spaces and hyphens, because shops type them.
+ * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9), and for a number that
+ * shops give to goods of their own. Accepts full-width digits, spaces and hyphens, because shops type them.
  */
 export function toGtin14(text: string | null): string | null {
-  if (text === null) return null;
+  const gtin14 = text === null ? null : readGtin14(text);
+  return gtin14 === null || ownNumbers.test(gtin14) ? null : gtin14;
+}
+
+/** The same for what is asked for: of a number that shops give to goods of their own there is nothing. */
+export function readGtin14(text: string): string | null {
   const digits = toDigits(text);
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;
 }

@@ -184,7 +184,7 @@ export interface paths {
         };
         /**
          * Every shop's offers for one barcode
-         * @description JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers.
+         * @description JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers, nor has a number that shops give to goods of their own (GS1 prefixes 02, 04 and 2).
          */
         get: operations["getOffersByGtin"];
         put?: never;

@@ -4,6 +4,7 @@ import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
 import { readRegroupInput } from "../../src/matching/upkeep/component.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
@@ -44,6 +45,11 @@ const sony = (itemId: number, over?: Partial<SearchItem>) =>
   offer(itemId, "Sony WH-1000XM4 wireless headphones", over);
 const bose = (itemId: number, over?: Partial<SearchItem>) =>
   offer(itemId, "Bose QC45-8669 comfort headphones", over);
+
+async function offersOf(...itemIds: number[]): Promise<number[][]> {
+  const covered = await readOffersOfProducts(test.db, itemIds, 20);
+  return covered.map(({ offers }) => offers.map(({ itemId }) => itemId));
+}
 
 async function dueNow(): Promise<number[]> {
   const rows = await test.db.execute<{ item_id: number }>(sql`
@@ -138,7 +144,14 @@ describe("groups", () => {
       offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
     );
     expect(await match(...ofOneShop)).toEqual([]);
+    expect(await offersOf(1, 3)).toEqual([[1], [3]]);
     expect(await match(offer(7, "other 7", { shopId: "shop-3" }))).toEqual([[1, 2, 3, 4, 5, 6]]);
+    expect(await offersOf(1)).toEqual([[1, 2, 3, 4, 5, 6]]);
+  });
+
+  it("do not follow numbers that each shop gives to goods of its own", async () => {
+    const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode("2000000000015")));
+    expect(await match(...items)).toEqual([]);
   });
 
   it("are formed without a look at all the products that share a placeholder", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { gtinFault, toGtin14 } from "../../catalog/gtin.ts";
+import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
 
 /** A parameter given several times arrives as an array. */
 function once(expected: string) {
@@ -123,7 +123,7 @@ export function idParam() {
 export function gtinParam() {
   return textParam(20)
     .transform((text, ctx) => {
-      const gtin14 = toGtin14(text);
+      const gtin14 = readGtin14(text);
       if (gtin14 !== null) return gtin14;
       ctx.addIssue(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`);
       return z.NEVER;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
-import { gtinFault, toGtin14 } from "../../catalog/gtin.ts";
+import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
 import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offer-batches.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -17,7 +17,7 @@ const gtinSchema = z
   .string("must be a text of digits")
   .max(20, "must have at most 20 characters")
   .transform((text, ctx) => {
-    const gtin14 = toGtin14(text);
+    const gtin14 = readGtin14(text);
     if (gtin14 !== null) return { text, gtin14 };
     ctx.addIssue(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`);
     return z.NEVER;

@@ -39,7 +39,8 @@ const byGtinRoute = publicRoute({
   operationId: "getOffersByGtin",
   tags: ["offers"],
   summary: "Every shop's offers for one barcode",
-  description: "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers.",
+  description:
+    "JAN, EAN, UPC or GTIN of 8, 12, 13 or 14 digits. An unknown barcode has no offers, nor has a number that shops give to goods of their own (GS1 prefixes 02, 04 and 2).",
   request: { params, query },
   responses: { 200: jsonAnswer("Offers, cheapest in stock first", offersSchema) },
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchKinds } from "../db/schema/matching.ts";
-import { formClusters, type Component, type Link, type Listing } from "./clusters.ts";
+import { formClusters, linksOfCodes, type Component, type Link, type Listing } from "./clusters.ts";
 
 const listing = (itemId: number, over: Partial<Listing> = {}): Listing => ({
   itemId,
@@ -111,6 +111,22 @@ describe("clusters", () => {
     const listings = [listing(1), listing(2, { shopId: "s" }), listing(3, { shopId: "s" })];
     const links = [link(1, 2, { score: 0.85 }), link(1, 3, { score: 0.95 })];
     expect(idsOf({ listings, links, different: [] })).toEqual([[1, 3]]);
+  });
+
+  it("hold no two products with only different codes, whatever lists both codes", () => {
+    const listings = [
+      listing(1, { codes: [11, 22, 33] }),
+      listing(2, { shopId: "s", codes: [22] }),
+      listing(3, { shopId: "s", codes: [33] }),
+      listing(4, { codes: [33] }),
+    ];
+    const codes = linksOfCodes(listings);
+    expect(idsOf({ listings, links: codes, different: [] })).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const manual = link(2, 3, { kind: "manual" });
+    expect(idsOf({ listings, links: [...codes, manual], different: [] })).toEqual([[1, 2, 3, 4]]);
   });
 
   it("follow a code even within a shop, and a decision of people against codes", () => {

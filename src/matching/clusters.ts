@@ -36,11 +36,37 @@ export interface Member {
 const strength: Record<MatchKind, number> = { manual: 0, gtin: 1, model: 2, text: 2 };
 
 /**
+ * Each pair of the products with a code: a decision of people may separate any of them. The score is the part of their
+ * codes that both have, so that what has several of them, as a listing of all flavours, comes last.
+ */
+export function linksOfCodes(listings: readonly Listing[]): Link[] {
+  const byCode = new Map<number, Listing[]>();
+  for (const listing of listings.toSorted((x, y) => x.itemId - y.itemId)) {
+    for (const code of listing.codes) byCode.set(code, [...(byCode.get(code) ?? []), listing]);
+  }
+  const pairs = new Map<string, { a: Listing; b: Listing; shared: number }>();
+  for (const sharing of byCode.values()) {
+    for (const [i, a] of sharing.entries()) {
+      for (const b of sharing.slice(i + 1)) {
+        const key = `${a.itemId} ${b.itemId}`;
+        pairs.set(key, { a, b, shared: (pairs.get(key)?.shared ?? 0) + 1 });
+      }
+    }
+  }
+  return [...pairs.values()].map(({ a, b, shared }) => ({
+    a: a.itemId,
+    b: b.itemId,
+    kind: "gtin",
+    score: shared / (a.codes.length + b.codes.length - shared),
+  }));
+}
+
+/**
  * Which products are one, each cluster with two members or more, by item id. The result depends on the
  * component alone, not on the order of its lists. Decisions of people come first, then codes, then
  * likeness by descending score. Products that people declared different are never in one cluster,
- * whatever links them. Likeness never puts two offers of one shop in the same condition together, nor
- * two products that both have codes and share none.
+ * whatever links them; nor are, but for people, two that both have codes and share none. Likeness never puts two offers
+ * of one shop in the same condition together.
  */
 export function formClusters({ listings, links, different }: Component): Member[][] {
   const clusterOf = new Map(
@@ -55,8 +81,12 @@ export function formClusters({ listings, links, different }: Component): Member[
     const left = clusterOf.get(link.a);
     const right = clusterOf.get(link.b);
     if (!left || !right || left === right || isApart(left, right, apart)) continue;
-    if (strength[link.kind] === strength.text && !mayBeOneByLikeness(left, right)) continue;
-    const both = [...left, ...right];
+    if (link.kind !== "manual" && !mayBeOne(left, right, link.kind)) continue;
+    const codes = [...new Set([...left, ...right].flatMap((one) => one.codes))];
+    // What people join has the codes of both.
+    const both = [...left, ...right].map((one) =>
+      link.kind === "manual" ? { ...one, codes } : one,
+    );
     for (const { itemId } of both) clusterOf.set(itemId, both);
   }
   const strongest = strongestLinks(
@@ -93,11 +123,12 @@ function isApart(
   });
 }
 
-function mayBeOneByLikeness(left: readonly Listing[], right: readonly Listing[]): boolean {
+function mayBeOne(left: readonly Listing[], right: readonly Listing[], kind: MatchKind): boolean {
+  const isLikeness = strength[kind] === strength.text;
   return left.every((l) =>
     right.every(
       (r) =>
-        !(l.shopId === r.shopId && l.condition === r.condition) &&
+        !(isLikeness && l.shopId === r.shopId && l.condition === r.condition) &&
         (l.codes.length === 0 || r.codes.length === 0 || l.codes.some((c) => r.codes.includes(c))),
     ),
   );

@@ -4,8 +4,6 @@ import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/lifecycle.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
-import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
-import { readRegroupInput } from "../../src/matching/upkeep/component.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
@@ -24,7 +22,6 @@ import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 const JAN = "4901234567894";
-const OTHER_JAN = "4912345678904";
 
 const test = openedForEach(createTestDb);
 let hour = 0;
@@ -45,11 +42,6 @@ const sony = (itemId: number, over?: Partial<SearchItem>) =>
   offer(itemId, "Sony WH-1000XM4 wireless headphones", over);
 const bose = (itemId: number, over?: Partial<SearchItem>) =>
   offer(itemId, "Bose QC45-8669 comfort headphones", over);
-
-async function offersOf(...itemIds: number[]): Promise<number[][]> {
-  const covered = await readOffersOfProducts(test.db, itemIds, 20);
-  return covered.map(({ offers }) => offers.map(({ itemId }) => itemId));
-}
 
 async function dueNow(): Promise<number[]> {
   const rows = await test.db.execute<{ item_id: number }>(sql`
@@ -135,37 +127,6 @@ describe("groups", () => {
     expect(await match(...items)).toEqual([[1, 2]]);
     const kinds = await test.db.execute(sql`select distinct kind from group_member`);
     expect([...kinds]).toEqual([{ kind: "text" }]);
-  });
-
-  it("follow codes whatever the titles, unless the code is a placeholder", async () => {
-    const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode(JAN)));
-    expect(await match(...items)).toEqual([[1, 2]]);
-    const ofOneShop = [3, 4, 5, 6, 7].map((id) =>
-      offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
-    );
-    expect(await match(...ofOneShop)).toEqual([]);
-    expect(await offersOf(1, 3)).toEqual([[1], [3]]);
-    expect(await match(offer(7, "other 7", { shopId: "shop-3" }))).toEqual([[1, 2, 3, 4, 5, 6]]);
-    expect(await offersOf(1)).toEqual([[1, 2, 3, 4, 5, 6]]);
-  });
-
-  it("do not follow numbers that each shop gives to goods of its own", async () => {
-    const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode("2000000000015")));
-    expect(await match(...items)).toEqual([]);
-  });
-
-  it("are formed without a look at all the products that share a placeholder", async () => {
-    const ofOneShop = [1, 2, 3, 4, 5].map((id) =>
-      offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
-    );
-    await match(...ofOneShop);
-    const { component } = await test.db.transaction((tx) => readRegroupInput(tx, [1]));
-    expect(component.listings.map(({ itemId }) => itemId)).toEqual([1]);
-  });
-
-  it("never hold two products with different codes by likeness", async () => {
-    expect(await match(sony(1, withCode(JAN)), sony(2, withCode(OTHER_JAN)))).toEqual([]);
-    expect(await match(sony(2))).toEqual([[1, 2]]);
   });
 
   it("lose deleted products, and end with their last pair", async () => {

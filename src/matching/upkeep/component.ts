@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
-import type { Component, Link, Listing } from "../clusters.ts";
+import { linksOfCodes, type Component, type Link, type Listing } from "../clusters.ts";
 import { toCodeKey } from "../keys.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
@@ -81,20 +81,6 @@ async function toComponent(
       .filter(({ decision }) => decision === "different")
       .map(({ a, b }) => [a, b] as const),
   };
-}
-
-/** Each pair of the products with a code: a decision of people may separate any of them. */
-function linksOfCodes(listings: readonly Listing[]): Link[] {
-  const byCode = new Map<number, number[]>();
-  for (const { itemId, codes } of listings) {
-    for (const code of codes) byCode.set(code, [...(byCode.get(code) ?? []), itemId]);
-  }
-  return [...byCode.values()].flatMap((ids) => {
-    const sorted = ids.toSorted((x, y) => x - y);
-    return sorted.flatMap((a, i) =>
-      sorted.slice(i + 1).map((b) => ({ a, b, kind: "gtin" as const, score: 1 })),
-    );
-  });
 }
 
 async function readMates(tx: Tx, itemIds: readonly number[]) {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
+import { readRegroupInput } from "../../src/matching/upkeep/component.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import { storeItems } from "../support/catalog.ts";
+import { matchAll, offer, readGroups, withCode } from "../support/matching.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { variation } from "../support/products.ts";
+
+const JAN = "4901234567894";
+const OTHER_JAN = "4912345678904";
+
+const test = openedForEach(createTestDb);
+let hour = 0;
+
+async function match(...items: SearchItem[]): Promise<number[][]> {
+  hour += 1;
+  await storeItems(test.db, new Date(Date.UTC(2026, 0, 1, hour)).toISOString(), items);
+  await matchAll(test.db);
+  return readGroups(test.db);
+}
+
+const sony = (itemId: number, over?: Partial<SearchItem>) =>
+  offer(itemId, "Sony WH-1000XM4 wireless headphones", over);
+
+async function offersOf(...itemIds: number[]): Promise<number[][]> {
+  const covered = await readOffersOfProducts(test.db, itemIds, 20);
+  return covered.map(({ offers }) => offers.map(({ itemId }) => itemId));
+}
+
+describe("groups", () => {
+  it("follow codes whatever the titles, unless the code is a placeholder", async () => {
+    const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode(JAN)));
+    expect(await match(...items)).toEqual([[1, 2]]);
+    const ofOneShop = [3, 4, 5, 6, 7].map((id) =>
+      offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
+    );
+    expect(await match(...ofOneShop)).toEqual([]);
+    expect(await offersOf(1, 3)).toEqual([[1], [3]]);
+    expect(await match(offer(7, "other 7", { shopId: "shop-3" }))).toEqual([[1, 2, 3, 4, 5, 6]]);
+    expect(await offersOf(1)).toEqual([[1, 2, 3, 4, 5, 6]]);
+  });
+
+  it("keep volumes apart that a listing of all volumes has the codes of", async () => {
+    const barcodes = [JAN, OTHER_JAN];
+    const volumes = barcodes.map((barcode, i) => variation({ variation_id: i, barcode }));
+    const volume = (itemId: number, barcode: string, shopId: string) =>
+      offer(itemId, `manga ${itemId}`, { ...withCode(barcode), shopId });
+    const groups = await match(
+      offer(1, "manga, all volumes", { variations: volumes }),
+      volume(2, JAN, "shop-2"),
+      volume(3, OTHER_JAN, "shop-2"),
+      volume(4, OTHER_JAN, "shop-4"),
+    );
+    expect(groups).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await offersOf(3)).toEqual([[1, 3, 4]]);
+  });
+
+  it("do not follow numbers that each shop gives to goods of its own", async () => {
+    const items = [1, 2].map((id) => offer(id, `thing ${id}`, withCode("2000000000015")));
+    expect(await match(...items)).toEqual([]);
+  });
+
+  it("are formed without a look at all the products that share a placeholder", async () => {
+    const ofOneShop = [1, 2, 3, 4, 5].map((id) =>
+      offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
+    );
+    await match(...ofOneShop);
+    const { component } = await test.db.transaction((tx) => readRegroupInput(tx, [1]));
+    expect(component.listings.map(({ itemId }) => itemId)).toEqual([1]);
+  });
+
+  it("never hold two products with different codes by likeness", async () => {
+    expect(await match(sony(1, withCode(JAN)), sony(2, withCode(OTHER_JAN)))).toEqual([]);
+    expect(await match(sony(2))).toEqual([[1, 2]]);
+  });
+});

@@ -48,8 +48,27 @@ const editions: readonly [RegExp, string][] = [
   [/\blimited\b|\blimitiert[a-z]{0,2}\b|限定/, "limited"],
   [/\bspecial edition\b|特装版|特別版/, "special"],
 ];
-/** As cards tell their rarity: `【SAR】`. */
+/** As cards tell their rarity: `【SAR】`, or by words, of which the first counts. */
 const rarity = /【([a-z]{1,4}(?:\/[a-z]{1,4})?)】/;
+const rarities: readonly [RegExp, string][] = [
+  [/クォーターセンチュリー/, "qcse"],
+  [/プリズマティック(?:シークレット|レア)/, "pse"],
+  [/20thシークレット/, "20thse"],
+  [/エクストラシークレット/, "exse"],
+  [/シークレット(?:レア|】)/, "se"],
+  [/アルティメット(?:レア|】)|レリーフ(?:レア|】)/, "ul"],
+  [/コレクターズ(?:レア|】)/, "cr"],
+  [/ハイパーレア/, "hr"],
+  [/スペシャルアートレア/, "sar"],
+  [/アートレア/, "ar"],
+  [/ウルトラ(?:レア|】)/, "ur"],
+  [/スーパー(?:レア|】)/, "sr"],
+  [/トリプルレア/, "rrr"],
+  [/ダブルレア/, "rr"],
+  [/ノーマル(?:レア|】|$)/, "n"],
+  [/(?<![ァ-ヴー])レア(?:】|$)/, "r"],
+];
+const otherLetters: Record<string, string> = { sec: "se", scr: "se" };
 
 const sizes =
   /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ:? ?([sml]|x{1,3}[ls]|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
@@ -70,18 +89,22 @@ export function readCondition(folded: string): { condition: string | null; rest:
 }
 
 const japaneseColours = anywhere(colourOf.keys());
+/** Words that only begin or end like a colour. */
+const noColours = /ブルー(?:レイ|トゥース|ベリー)|クリアランス|赤ちゃん|面白|銀[行座]/g;
 
 export function readColours(words: readonly string[], folded: string): string[] {
-  const found = [...words, ...(folded.match(japaneseColours) ?? [])].flatMap(
-    (word) => colourOf.get(word) ?? [],
-  );
+  const found = [
+    ...words,
+    ...(folded.replaceAll(noColours, " ").match(japaneseColours) ?? []),
+  ].flatMap((word) => colourOf.get(word) ?? []);
   return [...new Set(found)].toSorted();
 }
 
 export function readEdition(folded: string): string | null {
   const found = editions.filter(([pattern]) => pattern.test(folded)).map(([, name]) => name);
-  const [, rare] = rarity.exec(folded) ?? [];
-  if (rare !== undefined) found.push(rare);
+  const [, letters] = rarity.exec(folded) ?? [];
+  const rare = letters ?? rarities.find(([pattern]) => pattern.test(folded))?.[1];
+  if (rare !== undefined) found.push(otherLetters[rare] ?? rare);
   return found.length === 0 ? null : found.join(" ");
 }
 

@@ -24,7 +24,7 @@ export interface Evidence {
 
 /**
  * Whether two titles say the same: nearly all words of each are in the other, three at least, and both name the same
- * content or number of pieces. Goods made by hand have like names too, but hardly a content.
+ * content, number of pieces or volume. Goods made by hand have like names too, but hardly one of these.
  */
 export function isSameWording(
   { softMin, features }: Pick<Comparison, "softMin" | "features">,
@@ -33,11 +33,12 @@ export function isSameWording(
 ): boolean {
   const isSamePack = left.pack > 1 && left.pack === right.pack;
   const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
+  const isSameVolume = left.series.some((volume) => right.series.includes(volume));
   const fewestWords = Math.min(left.tokens.length, right.tokens.length);
-  return hasSameContent && softMin >= SAME_WORDS && fewestWords >= FEWEST_WORDS;
+  return (hasSameContent || isSameVolume) && softMin >= SAME_WORDS && fewestWords >= FEWEST_WORDS;
 }
 
-type Titled = Pick<Prepared, "tokens" | "pack">;
+type Titled = Pick<Prepared, "tokens" | "pack" | "series">;
 
 const SAME_WORDS = 0.95;
 const FEWEST_WORDS = 3;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare, featureNames } from "./features.ts";
+import { isSameWording } from "./limits.ts";
 import { score } from "./model.ts";
 import { shippedModel } from "./model-weights.ts";
 import { prepare, type MatchInput } from "./prepare.ts";
@@ -126,6 +127,9 @@ describe("vetoes", () => {
     ["Manga vol. 3", "Manga Vol 3", []],
     ["リザードン 英語版", "リザードン 中国語版", ["edition"]],
     ["リザードン 【SR】", "リザードン 【SAR】", ["edition"]],
+    ["無限泡影【SR】{AC01-JP044}", "AC01-JP044 無限泡影 ウルトラレア", ["edition"]],
+    ["無限泡影【SEC】{AC01-JP044}", "無限泡影【シークレット】{AC01-JP044}", []],
+    ["シークレットブーツ 黒", "シークレットブーツ ブラック【N】", []],
     ["Nagellack 17 Muchi", "Nagellack 18 Muchi", ["number"]],
     ['Monitor 24" Dell', "Monitor Dell 61 cm", []],
     ["Shirt Größe M", "Shirt Größe L", ["size"]],
@@ -172,6 +176,16 @@ describe("model numbers", () => {
   });
 });
 
+describe("the same wording", () => {
+  it.each([
+    ["鬼滅の刃 第16巻 吾峠呼世晴", "【新品】鬼滅の刃 16巻 吾峠呼世晴", true],
+    ["鬼滅の刃 第16巻 吾峠呼世晴", "鬼滅の刃 第17巻 吾峠呼世晴", false],
+    ["鬼滅の刃 吾峠呼世晴 全巻", "鬼滅の刃 吾峠呼世晴 全巻", false],
+  ])("of %j and %j", (left, right, isSame) => {
+    expect(isSameWording(pair(left, right), item(left), item(right))).toBe(isSame);
+  });
+});
+
 describe("tiers", () => {
   const alike = { sharesModel: true, softMin: 0.9, vetoes: [] };
   it.each([
@@ -203,6 +217,7 @@ describe("attributes of a title", () => {
     ["18Kgold 18karat K18YG0.5ct 24Kgold K18 18K", { models: [] }],
     ["S925X Coolpix S1000 925TX K18-100X", { models: ["s925x", "s1000", "925tx", "k18100x"] }],
     ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
+    ["ブルーレイレコーダー BDZ-FBT2200", { colours: [] }],
     ["ブーツ サイズ:24.0", { size: "24" }],
     ["ブーツ サイズ 24.5cm", { size: "24.5" }],
     ["フリーサイズ 30×40cm", { size: null }],

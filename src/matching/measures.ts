@@ -108,7 +108,7 @@ const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er
 
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const seriesOf =
-  /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})|(\d{1,4}) ?(?:巻|話|号)/g;
+  /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})(?: ?[巻話号])?|(\d{1,4}) ?[巻話号]/g;
 /** A number without unit beside a measure: `6 x 500 ml`, `500ml×24`. */
 const factor =
   /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;

@@ -33,6 +33,10 @@ const conditions: readonly [RegExp, string | null][] = [
     "used",
   ],
   [/\b(?:brand new|neu ovp)\b|新品(?:未開封)?|未開封/g, null],
+  [
+    /【?(?:送料無料|あす楽(?:対応)?|即納|即日(?:発送|出荷)|国内正規品|メーカー保証付き?|ポイント\d{1,2}倍)】?/g,
+    null,
+  ],
 ];
 
 /** The first word of a condition; the grade of a graded one, or of a state, follows it. */
@@ -73,7 +77,7 @@ const otherLetters: Record<string, string> = { sec: "se", scr: "se" };
 const sizes =
   /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ:? ?([sml]|x{1,3}[ls]|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
 
-/** The condition leaves the title: a used one is the same product. */
+/** The condition leaves the title, and what is said of sending and warranty: a used one is the same product. */
 export function readCondition(folded: string): { condition: string | null; rest: string } {
   let condition: string | null = null;
   let rest = folded;

@@ -180,6 +180,7 @@ describe("the same wording", () => {
   it.each([
     ["鬼滅の刃 第16巻 吾峠呼世晴", "【新品】鬼滅の刃 16巻 吾峠呼世晴", true],
     ["鬼滅の刃 第16巻 吾峠呼世晴", "鬼滅の刃 第17巻 吾峠呼世晴", false],
+    ["【送料無料】伊右衛門 緑茶 550ml 24本入 あす楽", "伊右衛門 緑茶 550ml×24", true],
     ["鬼滅の刃 吾峠呼世晴 全巻", "鬼滅の刃 吾峠呼世晴 全巻", false],
   ])("of %j and %j", (left, right, isSame) => {
     expect(isSameWording(pair(left, right), item(left), item(right))).toBe(isSame);

@@ -10,6 +10,8 @@ export interface PriceDropQuery {
   minPercent: number;
   /** Only drops whose product still has the lower price. */
   onlyCurrent: boolean;
+  /** Only drops of products that are in stock now. */
+  onlyInStock?: boolean;
   shopIds: readonly string[];
   categories: readonly string[];
   /** product: only the first drop, in this order, of each group of products that are the same. */
@@ -113,6 +115,7 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
           select from json_array_elements_text(${values}) as c(name) where p.categories ? c.name)`,
         )}
         and ${query.onlyCurrent ? isCurrent : sql`true`}
+        and ${query.onlyInStock ? sql`p.stock > 0` : sql`true`}
     ), wanted as (
       select i.* from ${query.group ? firstOfGroups(orders[query.sort]) : sql`matching i`}
       order by ${orders[query.sort]} limit ${query.limit} offset ${query.offset}

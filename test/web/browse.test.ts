@@ -120,7 +120,12 @@ describe("search engines", () => {
 
   it("know each page under one address, in both languages, with its picture", async () => {
     const { text } = await read("/products/1?lang=en");
-    expect(text).toContain('<link rel="canonical" href="https://kurabe.example/products/1"/>');
+    expect(text).toContain(
+      '<link rel="canonical" href="https://kurabe.example/products/1?lang=en"/>',
+    );
+    expect((await read("/products/1")).text).toContain(
+      '<link rel="canonical" href="https://kurabe.example/products/1"/>',
+    );
     expect(text).toContain('hreflang="ja" href="https://kurabe.example/products/1?lang=ja"');
     expect(text).toContain('<meta property="og:image" content="https://img.example.com/1.jpg"/>');
     expect((await read("/?category=財布")).text).toContain(

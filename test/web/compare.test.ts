@@ -7,8 +7,10 @@ import { matchAll } from "../support/matching.ts";
 import { searchItem } from "../support/products.ts";
 import { shopWindowForAll } from "../support/shop-window.ts";
 
+/** The greatest id that there can be. */
+const greatest = Number.MAX_SAFE_INTEGER;
 const items = Array.from({ length: 6 }, (_, i) =>
-  searchItem(i + 1, {
+  searchItem(i === 4 ? greatest : i + 1, {
     title: `革のトート ${["black", "blue", "red", "green", "white", "pink"][i]} 500ml`,
     price: i === 3 ? 0 : 2000 + i * 500,
     properPrice: null,
@@ -68,7 +70,9 @@ describe("comparing products", () => {
     expect(row("Unit price")?.[1]).toContain("¥3,800 for 1 l");
     expect(rows.filter((text) => text.startsWith("Lowest price"))).toHaveLength(4);
     expect(await page.locator("svg.chart.wide path").count()).toBe(3);
-    expect(await page.locator("a[href^='/go/2']").getAttribute("aria-label")).toContain("blue");
+    const labelOf = (id: number) => page.locator(`a[href^='/go/${id}']`).getAttribute("aria-label");
+    expect(await labelOf(1)).toMatch(/^Buy at the shop: .*black/);
+    expect(await labelOf(2)).toMatch(/^See it at the shop: .*blue/);
     await page.click("[data-uncompare='2']");
     await page.waitForURL(/\/compare\?items=1,3$/);
     await page.goto("/?q=トート");
@@ -81,12 +85,16 @@ describe("comparing products", () => {
     const { page } = await visit();
     await page.goto("/?q=トート");
     for (const itemId of [1, 2, 3, 4]) await page.check(tick(itemId));
-    await page.click(tick(5));
-    expect(await page.isChecked(tick(5))).toBe(false);
+    await page.click(tick(greatest));
+    expect(await page.isChecked(tick(greatest))).toBe(false);
     expect(await page.locator("[role=status]").last().textContent()).toContain("At most 4");
     await page.click(".compare-bar [data-clear]");
     expect(await page.locator(".compare-bar").isVisible()).toBe(false);
     expect(await page.isChecked(tick(1))).toBe(false);
+    await page.check(tick(greatest));
+    await page.click(".compare-bar button[type=submit]");
+    await page.waitForURL(`**/compare?items=${greatest}`);
+    expect(await page.locator("table.compare th[scope=col]").count()).toBe(1);
   });
 
   it("works without scripts", async () => {
@@ -110,6 +118,7 @@ describe("comparing products", () => {
     expect(await page.locator("table.compare th[scope=col]").count()).toBe(4);
     expect(await page.locator("main").innerText()).toContain("At most 4 products");
     expect(await statusOf("?items=1,x,<script>")).toBe(400);
+    expect(await statusOf("?items=1,9007199254740992")).toBe(400);
     expect(await statusOf("?items=1,999")).toBe(404);
     expect(await statusOf("?items=4")).toBe(200);
     expect(await page.locator("main").innerText()).toContain("No prices have been recorded yet");

@@ -21,11 +21,12 @@ const items = Array.from({ length: 30 }, (_, i) =>
 
 const { shop, visit } = shopWindowForAll(items, { locale: "en-GB" });
 beforeAll(async () => {
-  const [first, second] = items;
+  const [first, second, third] = items;
   await storeItems(shop.db, new Date().toISOString(), [
     { ...must(first, "an item"), price: 3000 },
-    // Less than a twentieth is not worth a place here.
+    // Less than a twentieth is not worth a place here, nor is what is sold out.
     { ...must(second, "an item"), price: 3900 },
+    { ...must(third, "an item"), price: 2000, stock: 0 },
   ]);
 });
 
@@ -43,6 +44,10 @@ describe("the home page", () => {
       expect(await page.locator("main").innerText()).toContain("30 products of 3 shops");
       expect(await blocks.nth(0).locator("h3").allInnerTexts()).toEqual(["財布 1"]);
       expect(await blocks.nth(0).locator("li").count()).toBe(1);
+      const loading = await page
+        .locator("main img")
+        .evaluateAll((images) => images.map((image) => image.getAttribute("loading")));
+      expect(loading).toEqual(["eager", ...Array.from({ length: 11 }, () => "lazy")]);
       expect(await blocks.nth(1).locator("li").count()).toBe(3);
       expect(await blocks.nth(2).locator("li").count()).toBe(8);
       await page.click(".tiles a:has-text('靴')");
@@ -52,7 +57,7 @@ describe("the home page", () => {
       expect(await page.locator("#count").innerText()).toBe("30 products");
       await page.click("#f-in_stock");
       if (!javaScriptEnabled) await page.click(".filters .unscripted");
-      await expect.poll(() => page.locator("#count").innerText()).toBe("29 products");
+      await expect.poll(() => page.locator("#count").innerText()).toBe("28 products");
       await page.click(".chips .chip");
       await expect.poll(() => page.locator("#count").innerText()).toBe("30 products");
       expect(complaints).toEqual([]);

@@ -91,6 +91,7 @@ describe("the same product in other shops", () => {
     expect(html).toContain('<a href="?offers=unit_price#offers" aria-current="true">');
     expect(html).toContain("¥2,000 for 1 kg");
     expect(html).toContain('rel="canonical" href="http://localhost/products/61"');
+    expect(html).toContain('href="/products/61?offers=unit_price&amp;lang=ja"');
   });
 
   it("is told to search engines with the prices of all offers", async () => {

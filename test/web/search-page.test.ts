@@ -139,9 +139,10 @@ describe("the search page", () => {
   });
 
   it("answers 400 with what it could read, and 503 as a page while the database is away", async () => {
-    const unread = await createTestApi(test.db).get("/?q=革財布&price_min=cheap", browser);
+    const address = "/?q=革財布&price_min=cheap&colour=x&sort=x&per_page=x";
+    const unread = await createTestApi(test.db).get(address, browser);
     expect(unread.status).toBe(400);
-    expect(await unread.text()).toContain("left out: price_min");
+    expect(await unread.text()).toContain("left out: Price (Lowest), Colour, Sort by, per_page");
     const away = await createTestApi(absentDb()).get("/", browser);
     expect([away.status, away.headers.get("Retry-After")]).toEqual([503, "5"]);
     expect(await away.text()).toContain("Not available right now");

@@ -264,7 +264,7 @@ let kept = [];
 function readTicked() {
   try {
     const ids = (sessionStorage.getItem(comparedKey) ?? "").split(",");
-    return ids.filter((id) => /^\d{1,15}$/.test(id));
+    return ids.filter((id) => /^\d{1,16}$/.test(id));
   } catch {
     return kept;
   }

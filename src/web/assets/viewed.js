@@ -6,7 +6,7 @@ const own = block.dataset.item;
 function readViewed() {
   try {
     const ids = (localStorage.getItem(key) ?? "").split(",");
-    return ids.filter((id) => /^[1-9]\d{0,14}$/.test(id));
+    return ids.filter((id) => /^\d{1,16}$/.test(id));
   } catch {
     return [];
   }

@@ -126,8 +126,8 @@ export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }
 }
 
 /** A product with the price that fell. */
-export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }) {
-  const { page, drop, record, heading } = props;
+export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3"; eager?: boolean }) {
+  const { page, drop, record, heading, eager = false } = props;
   const { m, money, lang } = page;
   const prices = (
     <span class="prices">
@@ -140,7 +140,7 @@ export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3" }
     </span>
   );
   return (
-    <ProductTile page={page} record={record} heading={heading} prices={prices}>
+    <ProductTile page={page} record={record} heading={heading} prices={prices} eager={eager}>
       <p class="fine">{m.product.lowAt(date(drop.seenAt, "day", lang))}</p>
     </ProductTile>
   );

@@ -102,6 +102,7 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
               <ToShop
                 page={page}
                 itemId={one.record.itemId}
+                isSoldOut={one.record.stock <= 0}
                 look="button"
                 about={titleOf(page, one)}
               />

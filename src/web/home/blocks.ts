@@ -40,6 +40,7 @@ export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
       since,
       minPercent: drops.percent,
       onlyCurrent: true,
+      onlyInStock: true,
       shopIds: [],
       categories: [],
       group: "product",
@@ -97,7 +98,7 @@ export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
       status,
       drops: fallen.flatMap((drop) =>
         living(drop.itemId)
-          .filter(({ price }) => price === drop.price)
+          .filter(({ price, stock }) => price === drop.price && stock > 0)
           .map((record) => ({ drop, record })),
       ),
       newest: newest.flatMap(living),

@@ -10,6 +10,9 @@ import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.ts";
 
+/** Cards that are in sight at once. */
+const firstRow = 4;
+
 /** What became cheaper, what there is, what is new, and how fresh it all is. */
 export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
   const { m } = page;
@@ -33,8 +36,8 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       {drops.length > 0 && (
         <Block title={m.browse.priceDrops} href="/price-drops" more={m.home.more}>
           <ul class="results">
-            {drops.map((one) => (
-              <DropCard page={page} heading="h3" {...one} />
+            {drops.map((one, i) => (
+              <DropCard page={page} heading="h3" {...one} eager={i < firstRow} />
             ))}
           </ul>
         </Block>
@@ -42,9 +45,13 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       {categories.length > 0 && (
         <Block title={m.browse.categories} href="/categories" more={m.home.more}>
           <ul class="results tiles">
-            {categories.map(({ category, products: n, record }) => (
+            {categories.map(({ category, products: n, record }, i) => (
               <li class="card product">
-                <FirstPicture page={page} record={record} />
+                <FirstPicture
+                  page={page}
+                  record={record}
+                  eager={drops.length === 0 && i < firstRow}
+                />
                 <div class="about">
                   <h3 {...ofShop(category, page)}>
                     <a href={searchFor("category", category)}>{beginning(category, 40)}</a>

@@ -123,6 +123,7 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
                     <ToShop
                       page={page}
                       itemId={offer.item_id}
+                      isSoldOut={!offer.in_stock}
                       about={beginning(offer.shop.shop_name, 60)}
                     />
                   )}

@@ -85,7 +85,14 @@ export function ProductPage(props: ProductPageProps) {
           </p>
           <PriceFacts page={page} record={record} />
           <Checked page={page} record={record} />
-          {isSold && <ToShop page={page} itemId={record.itemId} look="button" />}
+          {isSold && (
+            <ToShop
+              page={page}
+              itemId={record.itemId}
+              isSoldOut={record.stock <= 0}
+              look="button"
+            />
+          )}
           {!isDeleted && <CompareTick page={page} itemId={record.itemId} about={title} />}
           {!isDeleted && <CheckNow page={page} itemId={record.itemId} />}
           <Facts page={page} record={record} />

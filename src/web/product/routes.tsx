@@ -71,7 +71,10 @@ async function showProduct(
   const { db } = deps;
   const opened = openPage(c, deps);
   // The page that answers the form is the product's page.
-  const page = { ...opened, url: new URL(`/products/${itemId}`, opened.url) };
+  const url = new URL(`/products/${itemId}${opened.url.search}`, opened.url);
+  // It is told once.
+  url.searchParams.delete("check");
+  const page = { ...opened, url };
   const record = requireProduct(await readProduct(db, itemId));
   const [history, offers] = await Promise.all([
     readHistory(db, itemId, { limit: maxIntervals, now: page.now }),

@@ -4,6 +4,8 @@ import type { Page } from "../shared/page.ts";
 interface ToShopProps {
   page: Page;
   itemId: number;
+  /** Sold out: there is nothing to buy now. */
+  isSoldOut: boolean;
   /** Classes of the link. */
   look?: string;
   /** For screen readers, where the page has several of these links. */
@@ -11,17 +13,18 @@ interface ToShopProps {
 }
 
 /** Leads to the product in its shop, by the address that counts clicks. */
-export function ToShop({ page, itemId, look, about }: ToShopProps) {
-  const { buy } = page.m.product;
+export function ToShop({ page, itemId, isSoldOut, look, about }: ToShopProps) {
+  const { buy, see } = page.m.product;
+  const label = isSoldOut ? see : buy;
   return (
     <a
       class={look}
       href={`/go/${itemId}?src=${ownSource}`}
       rel="noopener nofollow sponsored"
       target="_blank"
-      {...(about === undefined ? {} : { "aria-label": `${buy}: ${about}` })}
+      {...(about === undefined ? {} : { "aria-label": `${label}: ${about}` })}
     >
-      {buy}
+      {label}
       <span aria-hidden="true"> ↗</span>
     </a>
   );

@@ -150,7 +150,7 @@ function SearchPage(props: SearchPageProps) {
           {hits.degraded && <p class="notice warn">{m.search.degraded}</p>}
           {hits.corrected !== null && <Corrected page={page} search={search} to={hits.corrected} />}
           {search.unread.length > 0 && (
-            <p class="notice warn">{m.search.unread([...new Set(search.unread)].join(", "))}</p>
+            <p class="notice warn">{m.search.unread(namesOf(search.unread, page).join(", "))}</p>
           )}
           <Chips page={page} search={search} shopNames={found.shopNames} />
           {items.length === 0 && search.query.page > 1 ? (
@@ -180,6 +180,30 @@ function SearchPage(props: SearchPageProps) {
       </div>
     </Layout>
   );
+}
+
+/** Parameters in the words of the page; those that no field shows as they are written. */
+function namesOf(parameters: readonly string[], { m }: Page): string[] {
+  const { search, product } = m;
+  const names = new Map([
+    ["q", search.label],
+    ["match", search.allWords],
+    ["price_min", `${search.price} (${search.priceMin})`],
+    ["price_max", `${search.price} (${search.priceMax})`],
+    ["in_stock", search.inStockOnly],
+    ["on_sale", search.onSaleOnly],
+    ["group", search.group],
+    ["category", search.categories],
+    ["shop_id", search.shops],
+    ["exclude_shop_id", search.shops],
+    ["colour", product.colour],
+    ["size", product.size],
+    ["condition", product.condition],
+    ["gtin", product.barcode],
+    ["sort", search.sort],
+    ["page", search.pages],
+  ]);
+  return [...new Set(parameters.map((name) => names.get(name) ?? name))];
 }
 
 /** What the page is about if it has all products of one category or shop, and nothing else is asked for. */

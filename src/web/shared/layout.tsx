@@ -96,9 +96,10 @@ function Canonical({ page, title, description, canonical = "/", image }: LayoutP
   const href = `${origin}${canonical}`;
   const inLang = (language: string) =>
     `${href}${canonical.includes("?") ? "&" : "?"}lang=${language}`;
+  const own = page.url.searchParams.get("lang") === lang ? inLang(lang) : href;
   return (
     <>
-      <link rel="canonical" href={href} />
+      <link rel="canonical" href={own} />
       {languages.map((language) => (
         <link rel="alternate" hreflang={language} href={inLang(language)} />
       ))}
@@ -106,7 +107,7 @@ function Canonical({ page, title, description, canonical = "/", image }: LayoutP
       <meta property="og:site_name" content={page.m.name} />
       <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
-      <meta property="og:url" content={href} />
+      <meta property="og:url" content={own} />
       <meta property="og:locale" content={lang === "ja" ? "ja_JP" : "en_GB"} />
       {description !== undefined && <meta property="og:description" content={description} />}
       {image && <meta property="og:image" content={image} />}

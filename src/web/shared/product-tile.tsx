@@ -10,10 +10,17 @@ export function titleOf(record: ProductRecord, { m }: Page): string {
   return beginning(record.title, 120).trim() || m.product.untitled;
 }
 
+interface FirstPictureProps {
+  page: Page;
+  record: ProductRecord | null;
+  eager?: boolean;
+}
+
 /** The picture of a card; without a product an empty one. */
-export function FirstPicture({ page, record }: { page: Page; record: ProductRecord | null }) {
+export function FirstPicture({ page, record, eager = false }: FirstPictureProps) {
   const slot = record?.images.find((one) => one !== null) ?? null;
-  return <Picture page={page} slot={slot} sizes="(min-width: 60rem) 15rem, 45vw" alt="" />;
+  const sizes = "(min-width: 60rem) 15rem, 45vw";
+  return <Picture page={page} slot={slot} sizes={sizes} alt="" eager={eager} />;
 }
 
 interface ProductTileProps {
@@ -21,15 +28,17 @@ interface ProductTileProps {
   record: ProductRecord;
   heading: "h2" | "h3";
   prices: Child;
+  /** Its picture loads at once. */
+  eager?: boolean;
   children?: Child;
 }
 
 /** A product as a card of a list: picture, title, prices, stock and shop, and what the list adds. */
 export function ProductTile(props: ProductTileProps) {
-  const { page, record, heading: Heading } = props;
+  const { page, record, heading: Heading, eager = false } = props;
   return (
     <li class="card product">
-      <FirstPicture page={page} record={record} />
+      <FirstPicture page={page} record={record} eager={eager} />
       <div class="about">
         <Heading {...ofShop(record.title, page)}>
           <a href={`/products/${record.itemId}`}>{titleOf(record, page)}</a>

@@ -1,3 +1,7 @@
+import { idParam } from "../../api/http/parameters.ts";
+
+const itemId = idParam();
+
 export interface Wanted {
   /** Each once, in the order given. */
   itemIds: number[];
@@ -8,10 +12,10 @@ export interface Wanted {
 /** Reads `items=1,2` and `items=1&items=2`, which forms send. */
 export function readWanted(given: readonly string[], most: number): Wanted {
   const parts = given.flatMap((text) => text.split(",")).filter((text) => text !== "");
-  const itemIds = [...new Set(parts.filter((text) => /^[1-9]\d{0,14}$/.test(text)).map(Number))];
-  const isFaulty = parts.some((text) => !/^[1-9]\d{0,14}$/.test(text));
+  const read = parts.map((text) => itemId.safeParse(text));
+  const itemIds = [...new Set(read.flatMap(({ data }) => data ?? []))];
   return {
     itemIds: itemIds.slice(0, most),
-    isFaulty: isFaulty || itemIds.length > most,
+    isFaulty: itemIds.length > most || read.some(({ success }) => !success),
   };
 }

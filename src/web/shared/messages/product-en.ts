@@ -28,6 +28,7 @@ export const product: typeof inJapanese = {
   offersFrom: (offers, price) => `${plural(offers, "offer")} from ${price}`,
   toShop: "Visit the shop",
   buy: "Buy at the shop",
+  see: "See it at the shop",
   shop: "Shop",
   moreOfShop: "More from this shop",
   categories: "Category",

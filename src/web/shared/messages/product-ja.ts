@@ -42,6 +42,7 @@ export const product = {
   offersFrom: (offers: number, price: string) => `${offers}件の出品・${price}から`,
   toShop: "ショップで見る",
   buy: "ショップで購入",
+  see: "ショップの商品ページを見る",
   shop: "ショップ",
   moreOfShop: "このショップの商品",
   categories: "カテゴリー",

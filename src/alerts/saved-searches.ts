@@ -123,6 +123,28 @@ export async function readSavedSearch(
   return stored ?? null;
 }
 
+/** The owner's saved search with the same name, query and rules; makes others wait who look for it or add one. */
+export async function findEqual(
+  tx: Tx,
+  ownerId: number,
+  { name, query, rules }: Chosen,
+): Promise<StoredSavedSearch | null> {
+  await lockOwner(tx, ownerId);
+  const [stored] = await tx
+    .select(shown)
+    .from(savedSearch)
+    .where(
+      and(
+        eq(savedSearch.ownerId, ownerId),
+        eq(savedSearch.name, name),
+        eq(savedSearch.query, query),
+        eq(savedSearch.rules, rules),
+      ),
+    )
+    .limit(1);
+  return stored ?? null;
+}
+
 /** Another query or other rules begin anew: what was remembered of products is forgotten. */
 export async function changeSavedSearch(
   tx: Tx,

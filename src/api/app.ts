@@ -20,7 +20,7 @@ import { observeRequests } from "./http/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
-import { allowedMethods, createNotFoundHandler } from "./http/not-found.ts";
+import { allowedMethods, createNotFoundHandler, postedAlone } from "./http/not-found.ts";
 import { offerRoutes } from "./products/offers.ts";
 import { offersLookupRoutes } from "./products/offers-lookup.ts";
 import { serveOpenapi } from "./http/openapi.ts";
@@ -64,6 +64,7 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
   );
   app.onError(createFailureHandler(deps.logger));
   app.notFound(createNotFoundHandler(app));
+  for (const path of postedAlone) app.get(path, (c) => c.notFound());
   app.route("/", productsRoutes(deps, lanes));
   app.route("/", facetRoutes(deps, lanes));
   app.route("/", productRoutes(deps));

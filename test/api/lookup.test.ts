@@ -17,10 +17,11 @@ beforeAll(async () => {
   await removeItem(test.db, "2026-01-01T00:58:00.000Z", 2);
 });
 
+const headers = { "Content-Type": "application/json" };
 const lookUp = (body: unknown) =>
   api.request("/v1/products/lookup", {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers,
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
@@ -49,6 +50,25 @@ describe("POST /v1/products/lookup", () => {
       not_found: [],
       gone: [],
     });
+  });
+
+  it("names the faults of the address and of the body at once, and what method it answers", async () => {
+    const path = "/v1/products/lookup";
+    for (const [body, faults] of [
+      ['{"item_ids":[0],"x":1}', ["y", "item_ids.0", "x"]],
+      ['{"item_ids":[1]}', ["y"]],
+      ["{", ["y"]],
+    ] as const) {
+      const answer = await api.request(`${path}?y=1`, { method: "POST", headers, body });
+      const { errors } = (await answer.json()) as { errors: { parameter: string }[] };
+      expect([answer.status, errors.map(({ parameter }) => parameter)]).toEqual([400, faults]);
+    }
+    for (const address of [path, "/v1/offers/lookup"]) {
+      for (const method of ["GET", "PUT"]) {
+        const answer = await api.request(address, { method });
+        expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
+      }
+    }
   });
 
   it.each([

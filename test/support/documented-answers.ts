@@ -102,8 +102,9 @@ export function createAnswerCheck(document: OpenApi): AnswerCheck {
 
   return async ({ method, path }, answer) => {
     const [pathname = "/"] = path.split(/[?#]/);
+    const described = routes.find((one) => one.pattern.test(pathname));
     const route = routes.find(
-      (one) => one.pattern.test(pathname) && one.method === (method === "HEAD" ? "GET" : method),
+      (one) => one.path === described?.path && one.method === (method === "HEAD" ? "GET" : method),
     );
     const fault = route
       ? await faultOf(route, method, answer)

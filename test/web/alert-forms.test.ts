@@ -113,3 +113,29 @@ it("who keeps no cookies reaches the alerts, and changes them, by an address", a
   await send(actions.at(-1) ?? "", {});
   expect(await shown()).toContain("There are no alerts yet");
 });
+
+it("a form that is sent twice makes one alert, and one saved again after a pause goes on", async () => {
+  const site = createTestApi(test.db, { clientAddress: () => "192.0.2.80" });
+  let cookie = "";
+  const send = async (path: string, fields: Record<string, string>) => {
+    const answer = await site.request(path, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie },
+      body: new URLSearchParams(fields),
+    });
+    cookie ||= /alerts=[\w-]{32}/.exec(answer.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+    return answer.headers.get("Location")?.split("#s")[1];
+  };
+  const fields = { name: "mine", "query.item_id": "1", rule: "gone" };
+  const id = await send("/alerts", fields);
+  expect(await Promise.all([fields, fields].map((one) => send("/alerts", one)))).toEqual([id, id]);
+  for (const other of [{ rule: "price_drop" }, { "query.item_id": "2" }]) {
+    expect(await send("/alerts", { ...fields, ...other })).not.toBe(id);
+  }
+  const paused = async () =>
+    (await (await site.get("/alerts?lang=en", { Cookie: cookie })).text()).includes("paused");
+  await send(`/alerts/${id}`, { action: "pause" });
+  expect(await paused()).toBe(true);
+  expect(await send("/alerts", fields)).toBe(id);
+  expect(await paused()).toBe(false);
+});

@@ -28,8 +28,12 @@ export function createNotFoundHandler(
   };
 }
 
+/** Addresses whose last part a route with a parameter would take for a faulty id. */
+export const postedAlone = ["/v1/products/lookup", "/v1/offers/lookup"];
+
 /** The methods that routes have for this address; none for an unknown one. */
 export function allowedMethods(app: OpenAPIHono<ApiEnv>, path: string): string[] {
+  if (postedAlone.includes(path)) return ["POST"];
   const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
   );

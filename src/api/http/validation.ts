@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import { Problem, type ParameterFault } from "./problem.ts";
 
@@ -6,10 +7,14 @@ type Checked = { success: true; data?: unknown } | { success: false; error: z.Zo
 
 /** Throws one 400 that names all faults of all results. */
 export function refuseFaults(...results: readonly Checked[]): undefined {
-  const faults = results.flatMap((result) =>
+  const faults = faultsIn(results);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function faultsIn(results: readonly Checked[]): ParameterFault[] {
+  return results.flatMap((result) =>
     result.success ? unstorableIn(result.data) : toFaults(result.error),
   );
-  if (faults.length > 0) throw invalid(faults);
 }
 
 /** Parses the value; throws one 400 that names all faults. */
@@ -30,16 +35,33 @@ export function invalid(errors: ParameterFault[]): Problem {
   });
 }
 
-/** An app for some routes. Throws what their schemas refuse of an address, or of a body, as one Problem. */
+/** An app for some routes. Throws what their schemas refuse of an address and a body as one Problem. */
 export function createRoutes(): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>();
   const { openapi } = app;
   app.openapi = (route, handler) =>
     openapi(route, handler, (result, c) => {
-      const params = result.target === "query" ? route.request?.params : undefined;
-      return refuseFaults(result, ...(params ? [params.safeParse(c.req.param())] : []));
+      const { params, body } = route.request ?? {};
+      const isFirst = result.target === "query";
+      const others = isFirst && params ? [params.safeParse(c.req.param())] : [];
+      const faults = faultsIn([result, ...others]);
+      if (faults.length === 0) return;
+      if (result.target === "json") throw invalid(faults);
+      return refuseWithBody(c, faults, body?.content["application/json"]);
     });
   return app;
+}
+
+/** Names also the faults of the body, which nobody has looked at yet, if it is JSON. */
+async function refuseWithBody(
+  c: Context<ApiEnv>,
+  faults: readonly ParameterFault[],
+  expected: object | undefined,
+): Promise<never> {
+  const schema = expected && "schema" in expected ? expected.schema : null;
+  const ofBody =
+    schema instanceof z.ZodType ? await c.req.json().then(schema.safeParse, () => null) : null;
+  throw invalid([...faults, ...(ofBody ? faultsIn([ofBody]) : [])]);
 }
 
 /** The first text or name that neither Postgres nor Meilisearch accepts; only escapes of JSON and of forms can write it. */

@@ -7,6 +7,7 @@ import {
   changeSavedSearch,
   createSavedSearch,
   deleteSavedSearch,
+  findEqual,
   listSavedSearches,
   readSavedSearch,
   renewFeeds,
@@ -125,8 +126,12 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
         const known = await visitors.find(tx, secret);
         const owner = known === null ? await createVisitor(tx, lang, now) : null;
         const ownerId = known ?? owner?.ownerId ?? NaN;
+        // Browsers without scripts send a form as often as its button is pressed.
+        const same = known === null ? null : await findEqual(tx, ownerId, chosen);
         const request = { ownerId, chosen, anchors, most: mostOfVisitor };
-        const { stored } = await createSavedSearch(tx, request, now);
+        const { stored } = same ? { stored: same } : await createSavedSearch(tx, request, now);
+        if (same?.isPaused)
+          await changeSavedSearch(tx, { stored, chosen: { isPaused: false }, anchors: null }, now);
         const kept = owner ? withSecret(owner.secret) : visitors.keptBy(c);
         return { id: stored.savedSearchId, secret: owner?.secret ?? secret, kept };
       });

@@ -56,6 +56,12 @@ it("sends one message again, or the dead letters of the last hours", async () =>
   expect(await states()).toEqual(["waiting", "dead"]);
   expect((await visit.post("/ops/webhooks/replay", { hours: "1" })).status).toBe(303);
   expect(await states()).toEqual(["waiting", "waiting"]);
+  // Nothing is said to be sent again that waits already, or whose webhook is disabled.
+  const again = await visit.post("/ops/webhooks/replay", { hours: "1" });
+  expect([again.status, await again.text()]).toEqual([
+    409,
+    expect.stringContaining("its webhook is disabled or paused"),
+  ]);
   for (const hours of ["x", "999999999999", "-999999999999"]) {
     expect([hours, (await visit.post("/ops/webhooks/replay", { hours })).status]).toEqual([
       hours,

@@ -55,6 +55,7 @@ export const problemDetailsJa: readonly (readonly [en: string, ja: string])[] = 
   ["Kurabe is starting; try again in a moment", "起動中です。少し待ってから試してください"],
   ["the answer took too long", "時間内に応答できませんでした"],
   ["the body is not valid JSON", "本文が正しいJSONではありません"],
+  ["nothing that was chosen is there any more", "選んだものはもうありません"],
   ["the body is not a form", "本文がフォームの形式ではありません"],
   ["the body is too large", "本文が大きすぎます"],
   ["the body must be sent as application/json", "本文は application/json で送ってください"],

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
+import { refuse } from "../../api/http/problem.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/ids-body.ts";
@@ -30,7 +31,11 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     done: () => done,
     at: tab === null ? onTop : () => tab,
     work: async (c, form) => {
-      await work(c, form);
+      // Actions on several rows tell of how many they were.
+      if ((await work(c, form)) === 0) {
+        const code = done === "messages_replayed" ? "nothing_to_replay" : "nothing_left";
+        refuse(409, code, "nothing that was chosen is there any more");
+      }
       return null;
     },
   });

@@ -105,6 +105,9 @@ export const en: OpsMessages = {
     too_many_keys: "there are too many keys; revoke those that nobody uses.",
     csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
     role_required: "your token may only read; changes need one with the role operate.",
+    nothing_left: "what was chosen is not there any more.",
+    nothing_to_replay:
+      "there is no such message, it waits to be sent already, or its webhook is disabled or paused.",
     other: "this could not be accepted.",
   },
   ...todayEn,

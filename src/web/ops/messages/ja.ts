@@ -105,6 +105,8 @@ export const ja = {
     csrf_mismatch:
       "このフォームは期限切れか、このサイトのものではありません。ページを開き直してください。",
     role_required: "閲覧のみの権限です。変更には operate のトークンが必要です。",
+    nothing_left: "選んだものはもうありません。",
+    nothing_to_replay: "送り直せるものがありません。すでに送信待ちか、送り先が無効か停止中です。",
     other: "受け付けられませんでした。",
   },
   ...todayJa,

@@ -5,7 +5,7 @@ import type { ApiEnv } from "../api/http/env.ts";
 import { createFailureHandler, type ProblemAnswer } from "../api/http/failures.ts";
 import { answerProblem } from "../api/http/instantsearch-problem.ts";
 import { createLanes } from "../api/http/lanes.ts";
-import { createNotFoundHandler } from "../api/http/not-found.ts";
+import { allowedMethods, createNotFoundHandler } from "../api/http/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
 import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
 import { openPage, sendPage } from "./shared/page.ts";
@@ -41,7 +41,13 @@ export function createSite(deps: ApiDeps): Hono<ApiEnv> {
   for (const routes of pages) app.route("/", routes(pageDeps));
   const answer = createProblemAnswer(assets, deps);
   app.onError(createFailureHandler(deps.logger, answer));
-  app.notFound(createNotFoundHandler(app, answer));
+  const notFound = createNotFoundHandler(app, answer);
+  app.notFound((c) => {
+    // People add a slash to the address of a page.
+    const path = c.req.path.replace(/\/+$/, "");
+    const isPage = wantsPage(c) && path !== c.req.path && allowedMethods(app, path).includes("GET");
+    return isPage ? c.redirect(`${path}${new URL(c.req.url).search}`, 301) : notFound(c);
+  });
   return app;
 }
 

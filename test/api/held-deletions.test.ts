@@ -179,6 +179,24 @@ describe("held deletions in the console", () => {
     expect(await (await visit.get("/ops/mirror")).text()).toContain("None are held.");
   });
 
+  it("B4: decides about all that the page showed, and not about what was held since", async () => {
+    const visit = await enterConsole(test.api);
+    const html = await (await visit.get("/ops/mirror")).text();
+    expect(html).toContain(`name="seen" value="${clock.now().getTime()}"`);
+    const seen = String(secondsAgo(30).getTime());
+    await test.db.execute(sql`
+      update held_deletion set held_at = ${secondsAgo(10).toISOString()} where item_id in (3, 12)`);
+    await visit.post("/ops/deletions/release", { seen, shop_id: "shop-1" });
+    await visit.post("/ops/deletions/discard", { seen });
+    expect(idsOf(await ops<Held>(200, "GET", "/deletions"))).toEqual([3, 12]);
+    expect([await status(1), await status(3), await status(11)]).toEqual([410, 200, 200]);
+    const again = await visit.post("/ops/deletions/release", { seen });
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining("not there any more"),
+    ]);
+  });
+
   it("B4: with nothing ticked it decides nothing and says so", async () => {
     const visit = await enterConsole(test.api);
     const refused = await visit.post("/ops/deletions/release", { chosen: "true" });

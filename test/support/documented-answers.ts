@@ -12,7 +12,7 @@ import {
 
 /** Pages and files: only their status and type are looked at. */
 const pageStatuses = [
-  200, 201, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 413, 429, 500, 503,
+  200, 201, 301, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 413, 429, 500, 503,
 ];
 const pageTypes =
   /^(text\/(html|plain|css|javascript)|image\/|font\/|application\/(xml|(problem\+)?json))/;

@@ -20,7 +20,7 @@ it("a form says in Japanese too what is wrong with it, and takes a price with �
   const refused = await send("安い");
   expect([refused.status, await refused.text()]).toEqual([
     400,
-    expect.stringContaining("までの整数にしてください"),
+    expect.stringMatching(/<li>希望価格: [^<]*までの整数にしてください/),
   ]);
   for (const price of ["1,000円", "１０００ 円", "￥1,000"]) {
     expect([price, (await send(price)).status]).toEqual([price, 303]);

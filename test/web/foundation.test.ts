@@ -17,6 +17,18 @@ describe("every page", () => {
     }
   });
 
+  it("is found with a slash behind its address too, which addresses for programs are not", async () => {
+    const placeOf = async (path: string) => {
+      const { status, headers } = await site.get(path, browser);
+      return [status, headers.get("Location")];
+    };
+    expect(await placeOf("/products/1/?offers=price")).toEqual([301, "/products/1?offers=price"]);
+    expect(await placeOf("/ops/")).toEqual([301, "/ops"]);
+    for (const path of ["/nothing/", "//ops.example//", "/v1/shops/"]) {
+      expect([path, ...(await placeOf(path))]).toEqual([path, 404, null]);
+    }
+  });
+
   it("is in the language asked for, remembered or accepted, else in Japanese", async () => {
     const languageOf = async (path: string, headers: Record<string, string>) =>
       (await site.get(path, { ...browser, ...headers })).headers.get("Content-Language");

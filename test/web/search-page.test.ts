@@ -28,7 +28,8 @@ describe("the search page", () => {
     // As keyboards of Japanese type digits; the server reads both.
     const pattern = /name="price_min"[^>]* pattern="([^"]+)"/.exec(html)?.[1] ?? "";
     const typed = new RegExp(`^(?:${pattern})$`, "v");
-    expect(["100", "１００", "cheap"].map((text) => typed.test(text))).toEqual([true, true, false]);
+    const texts = ["100", "１００", "1,000円", "cheap"];
+    expect(texts.map((text) => typed.test(text))).toEqual([true, true, true, false]);
   });
 
   it("filters by what titles tell, and names it in the reader's language", async () => {

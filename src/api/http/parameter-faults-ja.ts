@@ -21,6 +21,7 @@ export const parameterFaultsJa: readonly (readonly [en: string, ja: string])[] =
     "must be a text of 1 to {n} characters without control characters",
     "制御文字のない1〜{n}文字にしてください",
   ],
+  ["must be given", "指定してください"],
   ["must have at most {n} characters", "{n}文字以内にしてください"],
   [
     "must not have NUL or half of a surrogate pair",

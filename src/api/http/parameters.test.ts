@@ -19,6 +19,11 @@ describe("parameters", () => {
     ).toEqual(["facets", "in_stock", "limit", "page", "per_page", "price_min", "q", "sort"]);
   });
 
+  it("says of one that is missing that it must be given", async () => {
+    const { errors } = await problemOf(await apiWithoutDb().get("/v1/suggest"));
+    expect(errors).toEqual([{ parameter: "q", message: "must be given" }]);
+  });
+
   it.each([
     "limit=-1",
     "per_page=101",

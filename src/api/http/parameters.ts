@@ -4,7 +4,12 @@ import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
 /** A parameter given several times arrives as an array. */
 function once(expected: string) {
   return z.string({
-    error: (issue) => (Array.isArray(issue.input) ? "may be given only once" : expected),
+    error: ({ input }) =>
+      input === undefined
+        ? "must be given"
+        : Array.isArray(input)
+          ? "may be given only once"
+          : expected,
   });
 }
 

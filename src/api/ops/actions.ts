@@ -60,7 +60,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
   const audited = createAudited({ opsDb, clock });
 
   /**
-   * Decides about the deletions held now, in several transactions; the first one contains the audit row.
+   * Decides about the deletions held by then, in several transactions; the first one contains the audit row.
    * Resets the guard once nothing is held. If the process dies before the end, the rest stays held.
    */
   async function decideHeld(
@@ -68,9 +68,9 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     action: "release_deletions" | "discard_deletions",
     scope: HeldScope,
     work: (tx: Tx, slice: HeldSlice, now: Date) => Promise<Decided>,
+    heldBy = clock.now(),
   ): Promise<Decided> {
     const total: Decided = { taken: 0, deleted: 0 };
-    const heldBy = clock.now();
     const isAll = scope.itemIds === undefined && scope.shopId === undefined;
     const step = async (tx: Tx, now: Date) => {
       const decided = await work(tx, { scope, heldBy, limit: SLICE }, now);
@@ -206,11 +206,11 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       audited(by, { action: "rebuild_mirror" }, (tx) => startRebuild(tx)),
 
     /** Returns how many took effect. Products that a later call has shown stay. */
-    releaseDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
-      (await decideHeld(by, "release_deletions", scope, releaseHeld)).deleted,
+    releaseDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
+      (await decideHeld(by, "release_deletions", scope, releaseHeld, heldBy)).deleted,
 
-    discardDeletions: async (by: Actor, scope: HeldScope = {}): Promise<number> =>
-      (await decideHeld(by, "discard_deletions", scope, discardHeld)).taken,
+    discardDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
+      (await decideHeld(by, "discard_deletions", scope, discardHeld, heldBy)).taken,
   };
 }
 

@@ -35,6 +35,12 @@ export interface AlertsPageProps {
 /** Everything that a visitor has asked to be told of, and what was told. */
 export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageProps) {
   const { m } = page;
+  const fields = new Map([
+    ["rules", m.alerts.tellMe],
+    ["rules.price", m.alerts.targetPrice],
+    ["email", m.alerts.mailAddress],
+    ["form", m.alerts.title],
+  ]);
   return (
     <Layout
       page={page}
@@ -49,7 +55,8 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
           <ul>
             {faults.map(({ parameter, message }) => (
               <li>
-                <code>{parameter}</code> {problemText(message, page.lang)}
+                {fields.get(parameter) ?? <code>{parameter}</code>}:{" "}
+                {problemText(message, page.lang)}
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem, type ParameterFault } from "../../api/http/problem.ts";
+import { plainPrice } from "../shared/format.ts";
 import { unstorableIn } from "../../api/http/validation.ts";
 
 /** What of a saved search has several values. */
@@ -26,7 +27,7 @@ function toRule(kind: string, price: string): Record<string, unknown> {
     case "price_below":
       return {
         kind,
-        price: Number(price.normalize("NFKC").replaceAll(/[,¥円\s]/g, "") || Number.NaN),
+        price: Number(plainPrice(price) || Number.NaN),
       };
     case "price_drop":
       return { kind, percent: 10 };

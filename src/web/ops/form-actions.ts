@@ -122,10 +122,10 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       actions.startRebuild(byConsole(c)),
     ),
     simple("/ops/deletions/release", "mirror", "deletions_released", async (c, form) =>
-      actions.releaseDeletions(byConsole(c), await readScope(c, form)),
+      actions.releaseDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
     ),
     simple("/ops/deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
-      actions.discardDeletions(byConsole(c), await readScope(c, form)),
+      actions.discardDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
     ),
   ];
 }
@@ -155,6 +155,11 @@ function readReplay(form: Values, now: Date) {
 async function readIds(c: Context<ApiEnv>): Promise<readonly number[]> {
   const ids = (await c.req.formData()).getAll("id").map(Number);
   return readOrRefuse(idsBody, { ids }).ids;
+}
+
+/** When the page was drawn: nobody decides about what it did not show. */
+function readSeen({ seen = "" }: Values): Date | undefined {
+  return /^\d{1,15}$/.test(seen) ? new Date(Number(seen)) : undefined;
 }
 
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */

@@ -60,14 +60,18 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
         <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>
       )}
       <div class="buttons">
-        <Action page={page} to={discardPath} label={o.held.discardAll} look="plain small" />
+        <Action page={page} to={discardPath} label={o.held.discardAll} look="plain small">
+          <Seen page={page} />
+        </Action>
         <ConfirmedAction
           page={page}
           to={releasePath}
           label={o.held.releaseAll}
           confirm={o.held.releaseConfirm(f.number(held))}
           look="danger small"
-        />
+        >
+          <Seen page={page} />
+        </ConfirmedAction>
       </div>
       {held > 0 && <Shops page={page} shops={content.shops} />}
       {held > 0 && <Items page={page} content={content} />}
@@ -76,9 +80,19 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
   );
 }
 
+/** What is held later, the decision is not about. */
+function Seen({ page }: { page: OpsPage }) {
+  return <input type="hidden" name="seen" value={String(page.now.getTime())} />;
+}
+
 function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
   const { o, f } = page;
-  const shopField = (shop: HeldShop) => <input type="hidden" name="shop_id" value={shop.shopId} />;
+  const shopField = (shop: HeldShop) => (
+    <>
+      <Seen page={page} />
+      <input type="hidden" name="shop_id" value={shop.shopId} />
+    </>
+  );
   return (
     <>
       <h3>{o.held.shops}</h3>

@@ -139,8 +139,8 @@ function PriceRange({ page, search, found }: FiltersProps) {
         id={`f-${name}`}
         name={name}
         inputmode="numeric"
-        pattern="[0-9０-９]*"
-        maxlength={13}
+        pattern="[0-9０-９,，¥￥円 ]*"
+        maxlength={20}
         value={search.params.get(name) ?? ""}
         placeholder={hint === undefined ? label : page.money(hint)}
         form={searchFormId}

@@ -21,8 +21,8 @@ describe("the search an address asks for", () => {
     expect(unread).toEqual([]);
   });
 
-  it("takes prices in full-width digits", () => {
-    const { query, params, unread } = asked("price_min=１００&price_max=２０００");
+  it("takes prices in full-width digits, and as people write them", () => {
+    const { query, params, unread } = asked("price_min=１００&price_max=￥2，０００円");
     expect([query.priceMin, query.priceMax, unread]).toEqual([100, 2000, []]);
     expect(params.get("price_min")).toBe("100");
   });

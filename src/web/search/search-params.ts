@@ -1,5 +1,6 @@
 import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
 import { findPrefix, repeatedParams, singleParams } from "../shared/search-address.ts";
+import { plainPrice } from "../shared/format.ts";
 import { productFacets, type ProductQuery, type ProductSort } from "../../search/query/query.ts";
 
 /** The search of an address. */
@@ -29,7 +30,6 @@ const ordersOfPrice = new Set<ProductSort>([
   "unit_price:asc",
   "discount:desc",
 ]);
-/** Japanese keyboards can type full-width digits. */
 const prices = new Set(["price_min", "price_max"]);
 
 /** Reads the parameters of `GET /v1/products`. Ignores empty ones, which forms send, and unknown ones. */
@@ -37,8 +37,7 @@ export function readParams(given: URLSearchParams): SearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of given) {
     if (value === "" || !(singleParams.has(name) || repeatedParams.has(name))) continue;
-    if (singleParams.has(name))
-      params.set(name, prices.has(name) ? value.normalize("NFKC") : value);
+    if (singleParams.has(name)) params.set(name, prices.has(name) ? plainPrice(value) : value);
     else if (!params.getAll(name).includes(value)) params.append(name, value);
   }
   const unread: string[] = [];

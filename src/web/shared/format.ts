@@ -19,6 +19,11 @@ export function moneyIn(currency: string): (price: number) => string {
   return format.format;
 }
 
+/** What people type for a price, such as １，０００円, as digits alone. */
+export function plainPrice(text: string): string {
+  return text.normalize("NFKC").replaceAll(/[,、¥円\s]/g, "");
+}
+
 const unitsOf = {
   ja: { day: "日前", hour: "時間前", minute: "分前", now: "たった今" },
   en: { day: "day", hour: "hour", minute: "minute", now: "just now" },

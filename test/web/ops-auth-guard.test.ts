@@ -166,6 +166,18 @@ describe("O3: forms", () => {
     expect((await visit.post("/ops/resume")).status).toBe(303);
   });
 
+  it("keep what was typed into a form of an earlier session, which does nothing before it is sent again", async () => {
+    const [earlier, visit] = [await enterConsole(site), await enterConsole(site)];
+    const typed = { q: "typed before", form_token: earlier.formToken };
+    const refused = await visit.post("/ops/keywords", typed);
+    const html = await refused.text();
+    expect([refused.status, html]).toEqual([403, expect.stringContaining("send it again")]);
+    expect(html).toContain('value="typed before"');
+    expect(html).toContain(`name="form_token" value="${visit.formToken}"`);
+    expect(await (await visit.get("/ops/keywords")).text()).not.toContain("typed before");
+    expect((await visit.post("/ops/keywords", { q: typed.q })).status).toBe(303);
+  });
+
   it("do nothing when asked by GET, or when they are too large", async () => {
     const visit = await enterConsole(site);
     for (const path of ["/ops/pause", "/ops/sign-out", "/ops/mirror/rebuild"]) {

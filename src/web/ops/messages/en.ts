@@ -103,7 +103,7 @@ export const en: OpsMessages = {
     decision_superseded: "this decision has been replaced or undone already.",
     key_not_found: "this key is revoked already.",
     too_many_keys: "there are too many keys; revoke those that nobody uses.",
-    csrf_mismatch: "This form is too old or not from this site. Please open the page again.",
+    csrf_mismatch: "the form was too old or not from this site. Look at it and send it again.",
     role_required: "your token may only read; changes need one with the role operate.",
     nothing_left: "what was chosen is not there any more.",
     nothing_to_replay:

@@ -118,6 +118,30 @@ describe("a visitor without an account", () => {
     expect(forms).toBe(1);
   });
 
+  it("can send a form again that led nowhere, after a while", async () => {
+    const { page } = await visit();
+    const own = await page.context().newPage();
+    await own.clock.install();
+    await own.goto("/products/1");
+    let forms = 0;
+    // As when the visitor stops waiting: the page stays.
+    await own.route("**/alerts", (route) => {
+      forms += 1;
+      return forms === 1 ? route.fulfill({ status: 204 }) : route.fallback();
+    });
+    const press = () =>
+      own.evaluate(`document.querySelector("#tell-me button[type=submit]").click()`);
+    await press();
+    await expect.poll(() => forms).toBe(1);
+    await press();
+    await own.clock.fastForward("00:00:16");
+    expect(forms).toBe(1);
+    await press();
+    await own.waitForURL(/\/alerts#s\d+$/);
+    expect(forms).toBe(2);
+    await own.close();
+  });
+
   it("reads what is wrong with a form, by name", async () => {
     const { page } = await visit();
     await page.goto("/products/1");
@@ -127,7 +151,7 @@ describe("a visitor without an account", () => {
     await page.click("#tell-me button[type=submit]");
     await page.waitForURL(/\/alerts$/);
     expect(await page.locator(".notice.warn").innerText()).toContain(
-      "price must be a whole number",
+      "Target price: must be a whole number",
     );
     await page.goto("/products/1");
     await page.click("#tell-me > summary");

@@ -224,10 +224,14 @@ function take(option) {
 /* --- a form is sent once, however often its button is pressed --- */
 
 const sent = new Set();
+/** Longer than the server takes: by then the answer is lost, or the visitor has stopped waiting for it. */
+const patienceMs = 15_000;
 document.addEventListener("submit", (event) => {
-  if (event.target.method !== "post") return;
-  if (sent.has(event.target)) event.preventDefault();
-  sent.add(event.target);
+  const { target } = event;
+  if (target.method !== "post") return;
+  if (sent.has(target)) return event.preventDefault();
+  sent.add(target);
+  setTimeout(() => sent.delete(target), patienceMs);
 });
 // Browsers may keep the page as it was left, for who comes back to it.
 addEventListener("pageshow", () => sent.clear());
@@ -237,14 +241,16 @@ addEventListener("pageshow", () => sent.clear());
 for (const check of document.querySelectorAll("form[data-busy]")) {
   const button = check.querySelector("button");
   const label = button.textContent;
-  addEventListener("pageshow", () => {
+  const restore = () => {
     button.disabled = false;
     button.textContent = label;
-  });
+  };
+  addEventListener("pageshow", restore);
   check.addEventListener("submit", () => {
     button.disabled = true;
     button.textContent = check.dataset.busy;
     announcer.textContent = check.dataset.busy;
+    setTimeout(restore, patienceMs);
   });
 }
 

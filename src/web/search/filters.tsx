@@ -139,7 +139,7 @@ function PriceRange({ page, search, found }: FiltersProps) {
         id={`f-${name}`}
         name={name}
         inputmode="numeric"
-        pattern="[0-9０-９,，¥￥円 ]*"
+        pattern="[0-9０-９,，\p{Sc}円 ]*"
         maxlength={20}
         value={search.params.get(name) ?? ""}
         placeholder={hint === undefined ? label : page.money(hint)}

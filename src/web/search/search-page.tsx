@@ -115,7 +115,7 @@ function SearchPage(props: SearchPageProps) {
   const q = search.query.q ?? "";
   const topic = topicOf(search, found.shopNames);
   const heading =
-    q !== "" ? m.search.resultsFor(beginning(q, 60)) : (topic?.name ?? m.search.allProducts);
+    q.trim() !== "" ? m.search.resultsFor(beginning(q, 60)) : (topic?.name ?? m.search.allProducts);
   return (
     <Layout
       page={page}

@@ -21,7 +21,7 @@ export function moneyIn(currency: string): (price: number) => string {
 
 /** What people type for a price, such as １，０００円, as digits alone. */
 export function plainPrice(text: string): string {
-  return text.normalize("NFKC").replaceAll(/[,、¥円\s]/g, "");
+  return text.normalize("NFKC").replaceAll(/[,、\p{Sc}円\s]/gu, "");
 }
 
 const unitsOf = {

@@ -46,6 +46,25 @@ describe("metrics", () => {
     expect(opened?.n).toBeLessThanOrEqual(2);
   });
 
+  it("tell that the upstream fails, also between two tries for which the pace lets wait", async () => {
+    const test = await createTestDb();
+    onTestFinished(test.close);
+    const blocked = async (failures: number, untilMs: number) => {
+      const value = { until: new Date(Date.now() + untilMs), code: "network", failures };
+      await test.db.execute(sql`
+        insert into setting values ('crawl_block', ${JSON.stringify(value)}::text::jsonb, now())
+        on conflict (key) do update set value = excluded.value`);
+      const metrics = await (await createTestApi(test.db).get("/metrics")).text();
+      return valueOf(metrics, "kurabe_crawl_blocked");
+    };
+    expect(await blocked(1, 60_000)).toBe(1);
+    // One failure that was waited for is forgotten, however late the next call is.
+    expect(await blocked(1, -60_000)).toBe(0);
+    expect(await blocked(2, -60_000)).toBe(1);
+    await test.db.execute(sql`insert into setting values ('crawl_paused', 'true', now())`);
+    expect(await blocked(2, -60_000)).toBe(0);
+  });
+
   it("tell for how long a product has been waiting to be matched", async () => {
     const test = await createTestDb();
     onTestFinished(test.close);

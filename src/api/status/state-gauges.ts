@@ -1,5 +1,5 @@
 import { MOST_COUNTED } from "../../crawl/backoff-list.ts";
-import { anomalousAnswers, stillLasts } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers, isBlocked } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review.ts";
 import { alertGauges, type Figure, type GaugeOfState } from "./alert-gauges.ts";
 
@@ -93,10 +93,8 @@ export const gauges: GaugeOfState[] = [
   },
   {
     name: "kurabe_crawl_blocked",
-    help: "1 while the crawler waits because of failures of the upstream",
-    figures: ({ crawl, now }) => [
-      [Number(crawl.block !== null && stillLasts(crawl.block.until, now))],
-    ],
+    help: "1 while the crawler waits because of failures of the upstream, and between its tries until one succeeds",
+    figures: ({ crawl, now }) => [[Number(isBlocked(crawl, now))]],
   },
   {
     name: "kurabe_crawl_anomalies",

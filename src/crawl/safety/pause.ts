@@ -42,6 +42,11 @@ export function stillLasts(until: Date, now: Date): boolean {
   return leftMs > 0 && leftMs <= LONGEST_MS;
 }
 
+/** Whether the upstream fails: also between a pause and the next try, for which the pace may let wait long. */
+export function isBlocked({ paused, block }: CrawlState, now: Date): boolean {
+  return !paused && block !== null && (block.failures > 1 || stillLasts(block.until, now));
+}
+
 /** The code of a block because the upstream's answers contradict what is known. */
 export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */

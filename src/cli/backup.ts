@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { configOf, type CliContext } from "./context.ts";
-import { withDatabase } from "./database.ts";
+import { refuseMissing, withDatabase } from "./database.ts";
 import type { Config } from "../config.ts";
 import { callsToday } from "../crawl/budget/calls-today.ts";
 import { acceptLostTransactions, backUp, restore, type BackupManifest } from "../db/backup.ts";
@@ -11,6 +11,7 @@ import { budgetRules } from "../service/service.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);
+  refuseMissing(context);
   return report(context, (url) => backUp(url, folder, clock.now()));
 }
 
@@ -54,7 +55,7 @@ async function report(
 
 function onlyFolder(args: string[]): string {
   const [folder, ...rest] = args;
-  if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
+  if (!folder?.trim() || folder.startsWith("-") || rest.length > 0) {
     throw new UsageError("expected one argument: the backup's folder");
   }
   return resolve(folder);

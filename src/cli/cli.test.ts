@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { UsageError } from "../lib/usage-error.ts";
 import { runCli } from "./cli.ts";
 
 async function outputOf(...args: string[]): Promise<string> {
@@ -23,5 +27,46 @@ describe("kurabe", () => {
 
   it("--version tells the version of the package", async () => {
     expect(await outputOf("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("bench --help tells the options of every bench", async () => {
+    const help = await outputOf("bench", "--help");
+    for (const name of ["alerts", "analytics", "crawl", "scale", "match"])
+      expect(help).toMatch(new RegExp(`^kurabe bench ${name} .*\\[?--`, "m"));
+  });
+});
+
+describe("wrong usage", () => {
+  /** What `kurabe` refuses, with an empty folder as DATA_DIR; it leaves the folder empty. */
+  async function refusalOf(...args: string[]): Promise<string> {
+    const dataDir = mkdtempSync(join(tmpdir(), "kurabe-cli-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const stream = { write: () => true };
+    const { signal } = new AbortController();
+    const context = { env: { DATA_DIR: dataDir }, signal, stdout: stream, stderr: stream };
+    const error: unknown = await runCli(args, context).catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(readdirSync(dataDir)).toEqual([]);
+    return (error as UsageError).message;
+  }
+
+  it.each([["backup", "folder"], ["export"]])(
+    "%s of no database makes none, and says where it looked",
+    async (...args) => {
+      expect(await refusalOf(...args)).toMatch(
+        /^no database: DATABASE_URL is not set, and .*kurabe-cli-/,
+      );
+    },
+  );
+
+  it("an empty folder or option is no folder here", async () => {
+    expect(await refusalOf("backup", "")).toBe("expected one argument: the backup's folder");
+    expect(await refusalOf("export", "--out", "")).toBe("--out is empty");
+    expect(await refusalOf("sandbox", "--catalog", " ")).toBe("--catalog is empty");
+  });
+
+  it("export refuses days that end before they begin", async () => {
+    const days = ["--from", "2026-05-02", "--to", "2026-05-01"];
+    expect(await refusalOf("export", ...days)).toBe("--from 2026-05-02 is after --to 2026-05-01");
   });
 });

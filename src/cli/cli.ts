@@ -75,6 +75,21 @@ const benches: Record<
   },
 };
 
+const benchAlertsHelp = `kurabe bench alerts [--searches N] [--products N] [--rate N] [--seconds N] [--json]
+  on a scratch database; ends with exit code 1 if more than 0.1% of the saved searches are looked at for a change,
+  or events take more than 2 s at p95
+
+  --searches N         saved searches (default: 100000)
+  --products N         products (default: 100000)
+  --rate N             changes a second (default: 1000)
+  --seconds N          for how long (default: 60)`;
+
+const benchAnalyticsHelp = `kurabe bench analytics [--intervals N] [--no-plans]
+  on a scratch database; ends with exit code 1 if one of the questions takes more than 1 s
+
+  --intervals N        rows of the price history (default: 10000000)
+  --no-plans           without the plan of each question`;
+
 /** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
 const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
   every table: synthetic worlds, regimes that contradict the planner's assumptions, and, if its files
@@ -207,7 +222,9 @@ const commands: Record<string, Command> = {
     summary: "measure: kurabe bench <name>",
     help: `${Object.entries(benches)
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-      .join("\n")}\n\n${benchCrawlHelp}\n\n${benchScaleHelp}\n\n${benchMatchHelp}`,
+      .join(
+        "\n",
+      )}\n\n${[benchAlertsHelp, benchAnalyticsHelp, benchCrawlHelp, benchScaleHelp, benchMatchHelp].join("\n\n")}`,
     async run([name = "", ...args], context) {
       const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
       if (!bench) throw new UsageError(`unknown bench "${name}"; try kurabe bench --help`);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { configOf, type CliContext } from "./context.ts";
 import type { Config } from "../config.ts";
 import { migrateDb, SchemaError } from "../db/migrate.ts";
@@ -6,6 +8,16 @@ import { systemClock as clock } from "../lib/clock.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
+import { UsageError } from "../lib/usage-error.ts";
+
+/** What only reads makes no embedded database: in another folder than that of the start, an empty one. */
+export function refuseMissing(context: CliContext): void {
+  const { databaseUrl, dataDir } = configOf(context);
+  if (databaseUrl !== null || existsSync(join(dataDir, "postgres"))) return;
+  throw new UsageError(
+    `no database: DATABASE_URL is not set, and ${dataDir} has none; run this where Kurabe is started, or set DATA_DIR`,
+  );
+}
 
 /** The database of DATABASE_URL, else the embedded one under `dataDir` (DATA_DIR unless told). */
 export async function openDatabase(

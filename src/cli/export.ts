@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import type { CliContext } from "./context.ts";
-import { withDatabase } from "./database.ts";
+import { refuseMissing, withDatabase } from "./database.ts";
 import { underLease } from "../db/lease.ts";
 import { openDb } from "../db/open.ts";
 import { runExport, type ExportFormat } from "../export/run.ts";
@@ -15,6 +15,7 @@ import { UsageError } from "../lib/usage-error.ts";
 export function runExportCommand(args: string[], context: CliContext): Promise<number> {
   const { out, formats, days } = readArguments(args);
   const { signal, stdout } = context;
+  refuseMissing(context);
   return withDatabase(context, async (databaseUrl, config) => {
     const { db, close } = openDb({
       url: databaseUrl,
@@ -62,6 +63,7 @@ function readArguments(args: string[]) {
     if (day !== undefined && !isDay(day)) throw new UsageError(`"${day}" is not a day YYYY-MM-DD`);
   }
   const { from, to } = values;
+  if (from && to && from > to) throw new UsageError(`--from ${from} is after --to ${to}`);
   return {
     out: values.out === undefined ? null : resolve(values.out),
     formats: [...new Set(formats)],

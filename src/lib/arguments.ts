@@ -13,12 +13,19 @@ export function readOptionsAndRest<const T extends Options>(args: string[], opti
   return refusingUsage(() => parseArgs({ args, options, allowPositionals: true }));
 }
 
-function refusingUsage<T>(parse: () => T): T {
+function refusingUsage<T extends { values: object }>(parse: () => T): T {
+  let read: T;
   try {
-    return parse();
+    read = parse();
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+  // As of a variable of the shell that is not set.
+  for (const [name, value] of Object.entries(read.values)) {
+    if (typeof value === "string" && value.trim() === "")
+      throw new UsageError(`--${name} is empty`);
+  }
+  return read;
 }
 
 /** Throws a `UsageError`. */

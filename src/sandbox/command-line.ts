@@ -114,7 +114,7 @@ function whole(
   min: number,
   max: number,
 ): number | undefined {
-  if (value === undefined || value === "") return undefined;
+  if (value === undefined) return undefined;
   const n = Number(value);
   if (/^\d+$/.test(value) && n >= min && n <= max) return n;
   throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);

@@ -3,13 +3,14 @@ import { toSandboxItem, type SandboxItem } from "./item.ts";
 import { toChange, type Change } from "./replay.ts";
 import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";
 
-/** A catalogue, changes or scenario file that cannot be read. Names the file and the line. */
+/** A catalogue, changes or scenario file that cannot be read. Names the file, and the line if it could be read. */
 class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 
   constructor(file: string, place: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${file}, ${place}: ${reason}`, { cause });
+    const isUnread = cause instanceof Error && "syscall" in cause;
+    super(`${file}${isUnread ? "" : `, ${place}`}: ${reason}`, { cause });
   }
 }
 

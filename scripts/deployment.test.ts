@@ -92,6 +92,11 @@ describe.each(["base", "small", "large"])("the Kubernetes manifests of %s", (par
     );
   });
 
+  it("can be applied again with another image", async () => {
+    // Kubernetes refuses another pod of a Job that is there.
+    expect((await manifestsOf(part)).map(({ kind }) => kind)).not.toContain("Job");
+  });
+
   it("bound memory, probe what serves, and keep secrets out", async () => {
     const settings = await documentedSettings();
     for (const object of await manifestsOf(part)) {
@@ -185,6 +190,32 @@ describe("the compose file", () => {
 /** Without parts to share (`x-…`), and `name`, which compose has had since after this schema. */
 const withoutExtensions = (file: object) =>
   Object.fromEntries(Object.entries(file).filter(([name]) => !/^(x-.*|name)$/.test(name)));
+
+describe("settings in the file .env of the compose file", () => {
+  it("reach Kurabe, whichever they are, except those of the container itself", async () => {
+    const { services } = z
+      .looseObject({
+        services: z.record(
+          z.string(),
+          z.looseObject({
+            env_file: z.string().optional(),
+            environment: z.record(z.string(), z.string()),
+          }),
+        ),
+      })
+      .parse(parse(await read("infra/compose/compose.yaml"), { merge: true }));
+    for (const name of ["kurabe", "api", "worker"]) {
+      const { env_file: file, environment } = services[name] ?? { environment: {} };
+      expect(file).toBe(".env");
+      const own = Object.entries(environment).filter(
+        ([key, value]) => !value.includes(`\${${key}`),
+      );
+      expect(own.map(([key]) => key).filter((key) => key !== "HEALTH_PORT")).toEqual(
+        "HOST PORT DATA_DIR DATABASE_URL MEILI_API_KEY".split(" "),
+      );
+    }
+  });
+});
 
 describe("a stop that loses no request", () => {
   /** What a process may need after the delay: calls and answers under way, and the last writes. */

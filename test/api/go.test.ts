@@ -111,6 +111,9 @@ describe("GET /go/{item_id}", () => {
       registry: new Registry(),
       clicks: { clicked: () => left.shift() ?? "counted" },
     });
+    const before = await (await counting.get("/metrics")).text();
+    for (const outcome of [...outcomes, "automated"])
+      expect(before).toContain(`kurabe_clicks_total{outcome="${outcome}"} 0`);
     for (const headers of [chrome, chrome, chrome, {}]) await counting.get("/go/1", headers);
     const metrics = await (await counting.get("/metrics")).text();
     for (const outcome of [...outcomes, "automated"]) {

@@ -54,6 +54,9 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDep
     labelNames: ["outcome"],
     registers: [registry],
   });
+  // A counter that appears with its first click would hide it from increase().
+  for (const outcome of ["counted", "automated", "repeated", "dropped"])
+    outcomes.inc({ outcome }, 0);
   return createRoutes().openapi(route, async (c) => {
     const { item_id: itemId } = c.req.valid("param");
     const { src = null } = c.req.valid("query");

@@ -4,6 +4,8 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
+import { schemaFault } from "../db/migrate.ts";
+import { openDb } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toReason } from "../lib/logged-error.ts";
 import { plainUrl } from "../search/cluster/plan.ts";
@@ -34,7 +36,10 @@ export async function doctor(context: CommandContext): Promise<number> {
   );
   if (resources) {
     try {
-      findings.push(await checkDatabase(resources), ...(await checkEngines(config, resources)));
+      findings.push(
+        ...(await checkDatabases(config, resources)),
+        ...(await checkEngines(config, resources)),
+      );
     } finally {
       await resources.close();
     }
@@ -56,28 +61,49 @@ export async function doctor(context: CommandContext): Promise<number> {
   return findings.every((finding) => finding.fault === null) ? 0 : 1;
 }
 
-async function checkDatabase(resources: Resources): Promise<Finding> {
-  const db = resources.pool("doctor", { maxConnections: 1, statementTimeoutMs: 5000 });
-  const finding = {
-    what: "database",
-    mend: "check DATABASE_URL, and that Postgres 18 or newer runs there",
-  };
+/** A replica and a pooler are asked besides: a start tells of them in the log alone. */
+function checkDatabases(
+  { databasePoolerUrl, databaseReplicaUrl }: CommandContext["config"],
+  { databaseUrl }: Resources,
+): Promise<Finding[]> {
+  const databases = [
+    { what: "database", setting: "DATABASE_URL", url: databaseUrl },
+    { what: "pooler", setting: "DATABASE_POOLER_URL", url: databasePoolerUrl },
+    { what: "replica", setting: "DATABASE_REPLICA_URL", url: databaseReplicaUrl },
+  ];
+  return Promise.all(
+    databases.flatMap(({ what, setting, url }) =>
+      url === null
+        ? []
+        : [
+            databaseFault(url, what).then((fault) => ({
+              what,
+              fault,
+              mend: `check ${setting}, and that Postgres 18 or newer runs there`,
+              ...(fault?.includes("clock") && { mend: "synchronise the clocks (NTP)" }),
+            })),
+          ],
+    ),
+  );
+}
+
+async function databaseFault(url: string, what: string): Promise<string | null> {
+  const limits = { maxConnections: 1, statementTimeoutMs: 5000, pooled: what === "pooler" };
+  const { db, close } = openDb({ url, applicationName: "kurabe:doctor", ...limits });
   try {
-    const [row] = await db.execute<{ version: number; skew: number }>(sql`
+    const [row] = await db.execute<{ version: number; skew: number; standby: boolean }>(sql`
       select current_setting('server_version_num')::int as version,
-        abs(extract(epoch from now() - ${systemClock.now().toISOString()}::timestamptz))::float8 as skew`);
-    if ((row?.version ?? 0) < 180_000)
-      return { ...finding, fault: `version ${row?.version} is older than 18` };
-    if ((row?.skew ?? 0) > 5) {
-      return {
-        ...finding,
-        fault: `its clock is ${row?.skew.toFixed(0)} s off ours`,
-        mend: "synchronise the clocks (NTP)",
-      };
-    }
-    return { ...finding, fault: null };
+        abs(extract(epoch from now() - ${systemClock.now().toISOString()}::timestamptz))::float8 as skew,
+        pg_is_in_recovery() as standby`);
+    if ((row?.version ?? 0) < 180_000) return `version ${row?.version} is older than 18`;
+    if ((row?.skew ?? 0) > 5) return `its clock is ${row?.skew.toFixed(0)} s off ours`;
+    if ((what === "replica") !== row?.standby)
+      return row?.standby ? "it is a replica, which takes no writes" : "it is no streaming replica";
+    return await schemaFault(db);
   } catch (error) {
-    return { ...finding, fault: toReason(error) };
+    return toReason(error);
+  } finally {
+    await close();
   }
 }
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type postgres from "postgres";
-import { openOne } from "./open.ts";
+import { openOne, type Db } from "./open.ts";
 import { runMigration } from "./run-migration.ts";
 
 const ownFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
@@ -29,9 +30,7 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
     const migrations = readMigrationFiles({ migrationsFolder: folder });
     const applied = await readApplied(client);
     const newestApplied = Math.max(0, ...applied);
-    if (newestApplied > Math.max(0, ...migrations.map((one) => one.folderMillis))) {
-      throw new SchemaError("the database was migrated by a newer Kurabe; start that one instead");
-    }
+    if (newestApplied > newestOf(migrations)) throw new SchemaError(migratedByNewer);
     const missing = migrations.filter((one) => !applied.has(one.folderMillis));
     if (
       missing.some((one, nr) => one.folderMillis < Math.max(newestApplied, before(missing, nr)))
@@ -42,6 +41,24 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+const migratedByNewer = "the database was migrated by a newer Kurabe; start that one instead";
+
+const newestOf = (migrations: { folderMillis: number }[]) =>
+  Math.max(0, ...migrations.map((one) => one.folderMillis));
+
+/** Why `migrateDb` would refuse the schema; null: it would not. Changes nothing. */
+export async function schemaFault(db: Db): Promise<string | null> {
+  const [kept] = await db.execute<{ exists: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
+  );
+  if (!kept?.exists) return null;
+  const [row] = await db.execute<{ newest: number }>(
+    sql`select coalesce(max(created_at), 0) as newest from drizzle.__drizzle_migrations`,
+  );
+  const ours = newestOf(readMigrationFiles({ migrationsFolder: ownFolder }));
+  return (row?.newest ?? 0) > ours ? migratedByNewer : null;
 }
 
 /** Asks again and again: a statement that waits keeps its snapshot, and `concurrently` waits for all snapshots. */

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { sql } from "drizzle-orm";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
@@ -38,6 +39,25 @@ it("kurabe doctor says why the database, the search engine and the file with the
   expect(stdout).toContain("check MEILI_HOST and MEILI_API_KEY");
   expect(stdout).toMatch(/^FAIL {2}client secret file: ENOENT/m);
   expect(stdout + stderr).not.toContain("canary");
+  expect(code).toBe(1);
+});
+
+it("kurabe doctor tells of a database that a newer Kurabe migrated, of a pooler and of a replica", async () => {
+  const newer = await createTestDb();
+  onTestFinished(newer.close);
+  await newer.db.execute(sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 9999999999999)`);
+  const nowhere = `postgres://kurabe@127.0.0.1:${await freePort()}/kurabe`;
+  const { code, stdout } = await doctor({
+    DATABASE_URL: newer.url,
+    DATABASE_POOLER_URL: nowhere,
+    DATABASE_REPLICA_URL: newer.url,
+  });
+  expect(stdout).toMatch(/^FAIL {2}database: the database was migrated by a newer Kurabe/m);
+  expect(stdout).toMatch(/^FAIL {2}pooler: .*ECONNREFUSED.*\n +check DATABASE_POOLER_URL/m);
+  expect(stdout).toMatch(
+    /^FAIL {2}replica: it is no streaming replica\n +check DATABASE_REPLICA_/m,
+  );
   expect(code).toBe(1);
 });
 

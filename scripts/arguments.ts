@@ -1,33 +1,69 @@
-import { parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
+import { readOptions } from "../src/lib/arguments.ts";
+import { UsageError } from "../src/lib/usage-error.ts";
+
+/** Stands for the default of a text that must be given; in a list: at least once. */
+export const needed = Symbol("needed");
+
+type Default = number | boolean | string | null | readonly [typeof needed] | typeof needed;
+type Value<D> = D extends number
+  ? number
+  : D extends boolean
+    ? boolean
+    : D extends readonly unknown[]
+      ? string[]
+      : D extends null
+        ? string | null
+        : string;
+type Values<Defaults> = { -readonly [Name in keyof Defaults]: Value<Defaults[Name]> };
 
 /**
- * Reads the command line's options, all of them numbers: `--products 500` for `{ products: 2000 }`.
- * Throws for an option that `defaults` does not have, and for a value that is not a number.
+ * The command line's options. Their defaults tell their kinds: a number, a flag (false), a text, a text that may be
+ * left out (null) or repeated. For --help, and with what is wrong, the process ends with the list of them.
  */
-export function readNumbers<Name extends string>(
-  defaults: Record<Name, number>,
-): Record<Name, number> {
-  return readOptions(defaults, []).numbers;
+export function readArguments<const Defaults extends Record<string, Default>>(
+  defaults: Defaults,
+): Values<Defaults> {
+  const args = process.argv.slice(2);
+  const isAsked = args.includes("--help");
+  try {
+    if (!isAsked) return argumentsOf(defaults, args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+  }
+  const list = Object.entries(defaults).map(describe).join("\n");
+  (isAsked ? process.stdout : process.stderr).write(`options:\n${list}\n`);
+  process.exit(isAsked ? 0 : 2);
 }
 
-/** The same, with options that are texts besides. */
-export function readOptions<Name extends string, Text extends string>(
-  defaults: Record<Name, number>,
-  textNames: readonly Text[],
-): { numbers: Record<Name, number>; texts: Partial<Record<Text, string>> } {
-  const names = Object.keys(defaults) as Name[]; // the type has no other keys
-  const options = Object.fromEntries(
-    [...names, ...textNames].map((name) => [name, { type: "string" }] as const),
-  );
-  const { values } = parseArgs({ options });
-  const numbers = { ...defaults };
-  for (const name of names) {
-    const text = values[name];
-    if (text === undefined) continue;
-    numbers[name] = Number(text);
-    if (!Number.isFinite(numbers[name])) throw new Error(`--${name}: ${text} is not a number`);
+/** The same of these arguments. Throws a `UsageError`. */
+export function argumentsOf<const Defaults extends Record<string, Default>>(
+  defaults: Defaults,
+  args: string[],
+): Values<Defaults> {
+  const options: NonNullable<ParseArgsConfig["options"]> = {};
+  for (const [name, fallback] of Object.entries(defaults)) {
+    const type = typeof fallback === "boolean" ? "boolean" : "string";
+    options[name] = { type, multiple: Array.isArray(fallback) };
   }
-  const texts: Partial<Record<Text, string>> = {};
-  for (const name of textNames) if (values[name] !== undefined) texts[name] = values[name];
-  return { numbers, texts };
+  const given = readOptions(args, options);
+  const values: Record<string, unknown> = {};
+  for (const [name, fallback] of Object.entries(defaults)) {
+    const value = given[name] ?? fallback;
+    if (value === fallback && isNeeded(fallback)) throw new UsageError(`--${name} is missing`);
+    values[name] = typeof fallback === "number" ? Number(value) : value;
+    if (Number.isNaN(values[name]))
+      throw new UsageError(`--${name}: ${String(value)} is not a number`);
+  }
+  return values as Values<Defaults>; // each has the kind of its default
+}
+
+const isNeeded = (fallback: Default) => fallback === needed || Array.isArray(fallback);
+
+function describe([name, fallback]: [string, Default]): string {
+  if (typeof fallback === "boolean") return `  --${name}`;
+  if (isNeeded(fallback)) return `  --${name} …  (needed)`;
+  const isOpen = fallback === null || fallback === "";
+  return `  --${name} …${isOpen ? "" : `  (${String(fallback)} unless told)`}`;
 }

@@ -16,12 +16,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openEmbedded } from "../src/embedded/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
+import { readArguments } from "./arguments.ts";
 import { startBenchApi } from "./bench-api-process.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import {
@@ -34,20 +34,16 @@ import {
   type Target,
 } from "./search-load.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    products: { type: "string", default: "20000" },
-    seconds: { type: "string", default: "8" },
-    connections: { type: "string", default: "8" },
-    "cache-mb": { type: "string", default: "64" },
-    base: { type: "string" },
-    rounds: { type: "string", default: "1" },
-  },
+const args = readArguments({
+  catalog: null,
+  products: 20_000,
+  seconds: 8,
+  connections: 8,
+  "cache-mb": 64,
+  base: null,
+  rounds: 1,
 });
-const seconds = Number(args.seconds);
-const connections = Number(args.connections);
-const rounds = Number(args.rounds);
+const { seconds, connections, rounds } = args;
 const load = { connections, seconds };
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
@@ -72,8 +68,8 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const catalogue = await openBenchCatalogue({
     databaseUrl,
     meili,
-    file: args.catalog ?? null,
-    products: Number(args.products),
+    file: args.catalog,
+    products: args.products,
   });
   const zipf = zipfMix(catalogue.titles, 200_000);
   const once = everySearchOnce(catalogue.titles);
@@ -88,10 +84,10 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const settings = {
     BENCH_DATABASE_URL: databaseUrl,
     BENCH_MEILI: JSON.stringify(meili),
-    BENCH_CACHE_MB: args["cache-mb"],
+    BENCH_CACHE_MB: String(args["cache-mb"]),
   };
   const api = await openApi("kurabe", settings);
-  const base = args.base === undefined ? null : await openApi("base", settings, args.base);
+  const base = args.base === null ? null : await openApi("base", settings, args.base);
   const apis = base === null ? [api] : [base, api];
   for (const target of [raw, ...apis.flatMap(({ uncached, changing }) => [uncached, changing])]) {
     await measure(target, zipf.slice(-5000), load);

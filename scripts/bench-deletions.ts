@@ -1,7 +1,7 @@
 import { playNoted } from "../src/bench/bench.ts";
 import type { Outcome } from "../src/bench/meter.ts";
 import { createSyntheticWorld, defaultRules, type WorldRules } from "../src/bench/synthetic.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { withBench } from "./with-bench.ts";
 
 /**
@@ -10,7 +10,7 @@ import { withBench } from "./with-bench.ts";
  *
  *   npx tsx scripts/bench-deletions.ts [--items 1000 --days 15 --seed 11]
  */
-const scale = readNumbers({ items: 1000, days: 15, seed: 11 });
+const scale = readArguments({ items: 1000, days: 15, seed: 11 });
 
 const deletions = { birthsPerDay: 0.02, deathsPerDay: 0.02, importance: "zipf" } as const;
 const even = { name: "40 even shops, 80% bump", shopSizes: "even", bumpShare: 0.8 } as const;

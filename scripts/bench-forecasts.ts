@@ -1,7 +1,7 @@
 import { playNoted } from "../src/bench/bench.ts";
 import { listedWorlds } from "../src/bench/worlds.ts";
 import { readForecasts } from "../src/crawl/forecasts.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { withBench } from "./with-bench.ts";
 
 /**
@@ -10,7 +10,7 @@ import { withBench } from "./with-bench.ts";
  *
  *   npx tsx scripts/bench-forecasts.ts [--items 500 --days 200 --calls 6 --seed 1]
  */
-const { items, days, calls, seed } = readNumbers({ items: 500, days: 200, calls: 6, seed: 1 });
+const { items, days, calls, seed } = readArguments({ items: 500, days: 200, calls: 6, seed: 1 });
 
 await withBench(async (bench) => {
   bench.print("| world | forecasts | held | expected changes | seen |");

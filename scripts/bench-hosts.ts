@@ -8,7 +8,6 @@
  *     [--rounds 3] [--pace 40] [--kills 8]
  */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import type { Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -18,23 +17,22 @@ import { createHostMirrors, enginesByUrl } from "../src/search/cluster/host-mirr
 import { createEngine } from "../src/search/engine/engine.ts";
 import { bucketCount } from "../src/search/index/bucket.ts";
 import { openMoreSearchHosts, type MoreSearchHost } from "../test/support/more-search-hosts.ts";
+import { readArguments } from "./arguments.ts";
 import { startBenchApi } from "./bench-api-process.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { measure, quantileOf, toApiTarget, toRawTarget, zipfMix } from "./search-load.ts";
 import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    products: { type: "string", default: "20000" },
-    seconds: { type: "string", default: "8" },
-    connections: { type: "string", default: "8" },
-    rounds: { type: "string", default: "3" },
-    pace: { type: "string", default: "40" },
-    kills: { type: "string", default: "8" },
-  },
+const args = readArguments({
+  catalog: null,
+  products: 20_000,
+  seconds: 8,
+  connections: 8,
+  rounds: 3,
+  pace: 40,
+  kills: 8,
 });
-const load = { connections: Number(args.connections), seconds: Number(args.seconds) };
+const load = { connections: args.connections, seconds: args.seconds };
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const logger = createLogger({ level: "warn", format: "json" });
 /** Indexes of their own: the only host's stays, for Meilisearch itself. */
@@ -83,9 +81,9 @@ async function killUnderLoad(
   };
   const kills: number[] = [];
   const startedMs = clock.monotonicMs();
-  const everyMs = 1000 / Number(args.pace);
+  const everyMs = 1000 / args.pace;
   const killEveryMs = 10_000;
-  const end = killEveryMs * (Number(args.kills) + 1);
+  const end = killEveryMs * (args.kills + 1);
   for (let i = 0; i * everyMs < end; i += 1) {
     await clock.sleep(Math.max(0, startedMs + i * everyMs - clock.monotonicMs()));
     sent.push(search(must(searches[i % searches.length], "a search")));
@@ -118,8 +116,8 @@ async function killUnderLoad(
 }
 
 await withServers(async ({ dir, databaseUrl, meili }) => {
-  const file = args.catalog ?? null;
-  const products = Number(args.products);
+  const file = args.catalog;
+  const products = args.products;
   const catalogue = await openBenchCatalogue({ databaseUrl, meili, file, products });
   const { db, titles, indexUid } = catalogue;
   const zipf = zipfMix(titles, 200_000);
@@ -146,7 +144,7 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
     const words = [...new Set(zipf)];
     await measure(must(targets[2], "a target"), words, { ...load, most: words.length });
     const figures = targets.map((): { pace: number; p50: number; p99: number }[] => []);
-    for (let round = 0; round < Number(args.rounds); round += 1) {
+    for (let round = 0; round < args.rounds; round += 1) {
       for (const [i, target] of targets.entries()) {
         const {
           requests_per_s: pace,

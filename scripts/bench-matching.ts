@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { parseArgs } from "node:util";
 import {
   comparePairs,
   readLabelledPairs,
@@ -13,6 +12,7 @@ import {
   recallAt,
 } from "../src/matching/quality.ts";
 import { tierOf, type Tier } from "../src/matching/tiers.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";
@@ -23,13 +23,7 @@ import { trainingSet } from "./matching/training-set.ts";
  * name the split of each pair; `--catalog` adds made pairs to the training.
  */
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: {
-    pairs: { type: "string", multiple: true, default: [] },
-    catalog: { type: "string" },
-    weights: { type: "boolean", default: false },
-  },
-});
+const values = readArguments({ pairs: [needed], catalog: null, weights: false });
 const made = values.catalog ? [trainingSet(await makePairs(values.catalog))] : [];
 const sets = await Promise.all(
   values.pairs.map(async (path) => {

@@ -33,7 +33,7 @@ import { createMirror, type Mirror } from "../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { verifyIndex } from "../src/search/mirror/verify.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readOptions } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import {
   createSearcher,
   measureBatches,
@@ -46,19 +46,6 @@ import { withCopy, withScaleDatabase, withServers } from "./servers.ts";
 const rawRequestDocuments = 5000;
 const hourMs = 3_600_000;
 const logger = createLogger({ level: "warn", format: "json" });
-const { numbers, texts } = readOptions(
-  {
-    documents: 50_000,
-    runs: 3,
-    updates: 0,
-    searches: 0,
-    threads: 2,
-    batches: 0,
-    seconds: 0,
-    "changes-per-second": 5.8,
-  },
-  ["folder"],
-);
 const {
   documents,
   runs,
@@ -68,13 +55,24 @@ const {
   batches,
   seconds,
   "changes-per-second": changesPerSecond,
-} = numbers;
+  folder,
+} = readArguments({
+  documents: 50_000,
+  runs: 3,
+  updates: 0,
+  searches: 0,
+  threads: 2,
+  batches: 0,
+  seconds: 0,
+  "changes-per-second": 5.8,
+  folder: null,
+});
 const running = new AbortController().signal;
 await withServers(
   ({ databaseUrl, meili, dir }) =>
-    texts.folder === undefined
+    folder === null
       ? run(databaseUrl, meili, dir)
-      : withScaleDatabase(texts.folder, documents, (url) =>
+      : withScaleDatabase(folder, documents, (url) =>
           withCopy(url, async (copy) => {
             const { db, close } = open(copy);
             await db.execute(sql`truncate mirror, mirror_batch, mirror_index`);
@@ -93,7 +91,7 @@ async function run(
   await migrateDb(databaseUrl);
   const { db, close } = open(databaseUrl);
   const engine = createEngine({ ...meili, clock, writeTimeoutMs: 60_000 });
-  if (texts.folder === undefined) await fillCatalogue(db, documents);
+  if (folder === null) await fillCatalogue(db, documents);
   const file = join(dir, "documents.ndjson");
   await writeDocuments(db, file, documents);
   for (let i = 1; i <= runs; i += 1) {

@@ -6,7 +6,6 @@
  *
  *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
-import { parseArgs } from "node:util";
 import type { Browser, BrowserContext } from "playwright-core";
 import { observeSearch } from "../src/catalog/observe.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -19,16 +18,11 @@ import { imageKey, imageSizes } from "../src/storefront/wire.ts";
 import { createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { measurePage, type PageMeasure } from "../test/support/page-measure.ts";
+import { readArguments } from "./arguments.ts";
 import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
 import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    products: { type: "string", default: "20000" },
-    addresses: { type: "string", default: "5" },
-  },
-});
+const args = readArguments({ catalog: null, products: 20_000, addresses: 5 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const aims = { largestPaintMs: 1000, layoutShift: 0.1, decodedBytes: 150_000 };
 const widths = [
@@ -50,7 +44,7 @@ interface Kind {
 
 /** A recorded catalogue may have no pictures: four of five products get one. */
 function withPicture(item: SandboxItem): SandboxItem {
-  if (args.catalog === undefined || item.item_id % 5 === 0) return item;
+  if (args.catalog === null || item.item_id % 5 === 0) return item;
   const sizes = imageSizes.map((size) => [imageKey(1, size), pictureOf(item.item_id, 1, size)]);
   return { ...item, images: Object.fromEntries(sizes) };
 }
@@ -87,7 +81,7 @@ function frequentWords(titles: readonly string[]): string[] {
 }
 
 function toKinds({ items, titles }: BenchCatalogue): Kind[] {
-  const wanted = Number(args.addresses);
+  const wanted = args.addresses;
   const ids = spread(items, wanted * 4).map(({ item_id: itemId }) => itemId);
   const words = frequentWords(titles).slice(0, wanted);
   const search = (parameters: Record<string, string>) =>
@@ -177,8 +171,8 @@ const missed = await withServers(async ({ dir, databaseUrl, meili }) => {
   const catalogue = await openBenchCatalogue({
     databaseUrl,
     meili,
-    file: args.catalog ?? null,
-    products: Number(args.products),
+    file: args.catalog,
+    products: args.products,
     change: withPicture,
   });
   await storeDrops(catalogue);

@@ -8,21 +8,14 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { withScaleDatabase, withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    folder: { type: "string" },
-    products: { type: "string", default: "1000000" },
-    minutes: { type: "string", default: "5" },
-    connections: { type: "string", default: "4" },
-  },
-});
-const products = Number(args.products);
+const args = readArguments({ folder: needed, products: 1_000_000, minutes: 5, connections: 4 });
+const { products } = args;
 /** Mebibytes of heap: what Node takes in a container of 640 MiB, the limit of `infra/kubernetes`. */
 const heapMiB = 320;
 
@@ -78,7 +71,7 @@ async function rssMiB(pid: number): Promise<number> {
 /** Visitors who ask one request after another until the time is over; how many of each answer. */
 async function visit(url: string, untilMs: number): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
-  const visitors = Number(args.connections);
+  const visitors = args.connections;
   const visitor = async (first: number) => {
     for (let n = first; clock.monotonicMs() < untilMs; n += visitors) {
       const id = 1 + ((n * 7919) % products);
@@ -106,7 +99,7 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
 
 const sandbox = await startSandbox({ clock, products: 2000 });
 try {
-  await withScaleDatabase(must(args.folder, "--folder"), products, (databaseUrl) =>
+  await withScaleDatabase(args.folder, products, (databaseUrl) =>
     withServers(({ meili, dir }) => measure(databaseUrl, meili, dir)),
   );
 } finally {
@@ -130,7 +123,7 @@ async function measure(
   };
   const api = await start("api", 3998, { ...env, PORT: "3998" });
   const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
-  const untilMs = clock.monotonicMs() + Number(args.minutes) * 60_000;
+  const untilMs = clock.monotonicMs() + args.minutes * 60_000;
   const answers = await visit(api.role.url, untilMs);
   for (const { role, stop } of [worker, api]) {
     await stop();

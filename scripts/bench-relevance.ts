@@ -12,7 +12,6 @@
  * (0 is wrong, 3 exactly right). `scripts/relevance-sets.ts` writes such files.
  */
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
@@ -21,6 +20,7 @@ import type { Engine } from "../src/search/engine/engine.ts";
 import { normalise } from "../src/search/index/normalise.ts";
 import type { SearchProducts } from "../src/search/query/product-search.ts";
 import { createSearch } from "../src/search/search.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { createBm25, stemTokens, wordTokens } from "./relevance/bm25.ts";
 import { judge, summarise, toReport, type Judged } from "./relevance/judge.ts";
@@ -28,15 +28,13 @@ import { quantileOf, toTable } from "./relevance/measures.ts";
 import { readLabelledSet, type LabelledSet } from "./relevance/read-set.ts";
 import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    products: { type: "string" },
-    queries: { type: "string" },
-    labels: { type: "string" },
-    gain: { type: "string", default: "exponential" },
-    timed: { type: "string", default: "400" },
-    json: { type: "string" },
-  },
+const args = readArguments({
+  products: needed,
+  queries: needed,
+  labels: needed,
+  gain: "exponential",
+  timed: 400,
+  json: null,
 });
 const gain = z.enum(["exponential", "linear"]).parse(args.gain);
 const depth = 100;
@@ -127,9 +125,9 @@ function spread<T>(list: readonly T[], count: number): T[] {
 
 async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
   const set = await readLabelledSet({
-    products: must(args.products, "--products FILE"),
-    queries: must(args.queries, "--queries FILE"),
-    labels: must(args.labels, "--labels FILE"),
+    products: args.products,
+    queries: args.queries,
+    labels: args.labels,
   });
   const startedMs = clock.monotonicMs();
   const seconds = () => `${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`;
@@ -173,7 +171,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   say(`\n${toReport(summaries, "kurabe", ["bm25", "bm25+stems"])}\n`);
 
   const texts = [...new Set(set.queries.map(({ query }) => query.slice(0, maxQueryChars)))];
-  const timings = await timeSearches(spread(texts, Number(args.timed)), openSearch(), (q) =>
+  const timings = await timeSearches(spread(texts, args.timed), openSearch(), (q) =>
     engine.search(indexUid, {
       q: normalise(q),
       locales: ["jpn"],
@@ -192,7 +190,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   ]);
   const heads = ["kurabe p50", "p95", "one all-words query p50", "p95", "p50 ratio", "p95 ratio"];
   say(toTable([[`ms, first ${pageSize}`, "queries", ...heads], ...cells]));
-  if (args.json !== undefined) {
+  if (args.json !== null) {
     await writeFile(
       args.json,
       JSON.stringify({ products: items.length, gain, degraded, summaries, timings, judged }),

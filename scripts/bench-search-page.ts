@@ -7,11 +7,11 @@
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi, type TestApi } from "../test/support/api.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
 import { withServers } from "./servers.ts";
 
-const { products, searches } = readNumbers({ products: 5000, searches: 400 });
+const { products, searches } = readArguments({ products: 5000, searches: 400 });
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const facets = "category,shop_id,in_stock,price";
 const rounds = 3;

@@ -10,7 +10,7 @@ import { openDb, type Db } from "../src/db/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import type { RefreshItem } from "../src/storefront/product.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { withPostgres } from "./servers.ts";
 
 /**
@@ -19,7 +19,7 @@ import { withPostgres } from "./servers.ts";
  *
  *   npx tsx scripts/bench-step.ts [--products 10000000 --steps 300]
  */
-const { products: full, steps } = readNumbers({ products: 10_000_000, steps: 300 });
+const { products: full, steps } = readArguments({ products: 10_000_000, steps: 300 });
 const CHUNK = 200_000;
 const KEYWORDS = 300;
 

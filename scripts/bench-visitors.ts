@@ -11,12 +11,12 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import { mostWork } from "../src/api/instantsearch/bounds.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { startBenchApi } from "./bench-api-process.ts";
 import { withServers } from "./servers.ts";
 
-const options = readNumbers({ products: 5000, searches: 10_000, seconds: 15, clients: 8 });
+const options = readArguments({ products: 5000, searches: 10_000, seconds: 15, clients: 8 });
 const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const detailChars = 1700; // 5 kB of UTF-8
 

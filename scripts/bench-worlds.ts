@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { playNoted, type Bench } from "../src/bench/bench.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
@@ -7,6 +6,7 @@ import { readTraceWorld } from "../src/bench/trace.ts";
 import { judged, toVerdict } from "../src/bench/verdict.ts";
 import type { World } from "../src/bench/world.ts";
 import { listedWorlds } from "../src/bench/worlds.ts";
+import { readArguments } from "./arguments.ts";
 import { withBench } from "./with-bench.ts";
 
 /**
@@ -17,15 +17,13 @@ import { withBench } from "./with-bench.ts";
  *   npx tsx scripts/bench-worlds.ts [--items 1000] [--days 15] [--seeds 1,2] [--calls 6,20] [--only TEXT]
  *   npx tsx scripts/bench-worlds.ts --data FOLDER [--days 30] [--calls 30,100,300]
  */
-const { values } = parseArgs({
-  options: {
-    items: { type: "string", default: "1000" },
-    days: { type: "string" },
-    seeds: { type: "string", default: "1" },
-    calls: { type: "string" },
-    only: { type: "string", default: "" },
-    data: { type: "string" },
-  },
+const values = readArguments({
+  items: 1000,
+  days: null,
+  seeds: "1",
+  calls: null,
+  only: "",
+  data: null,
 });
 const numbers = (text: string) => text.split(",").map(Number);
 const importances = ["uniform", "zipf"] as const;
@@ -42,7 +40,7 @@ const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) 
 
 async function* cells(): AsyncGenerator<Cell> {
   const { data, only } = values;
-  if (data !== undefined) {
+  if (data !== null) {
     const files = {
       catalog: join(data, "grocery-catalog.jsonl.gz"),
       changes: join(data, "grocery-changes.jsonl.gz"),
@@ -55,7 +53,7 @@ async function* cells(): AsyncGenerator<Cell> {
     }
     return;
   }
-  const scale = { items: Number(values.items), days: Number(values.days ?? 15) };
+  const scale = { items: values.items, days: Number(values.days ?? 15) };
   for (const listed of listedWorlds.filter(({ name }) => name.includes(only))) {
     for (const importance of importances) {
       const worlds = numbers(values.seeds).map((seed) =>

@@ -14,22 +14,20 @@
  *
  *   npm run chaos -- --lasting [--list] [--seed 1] [--only TEXT]
  */
-import { parseArgs } from "node:util";
 import { coverageGaps, listCoverage } from "../test/chaos/lasting/all-cases.ts";
 import { runLasting } from "../test/chaos/lasting/run.ts";
 import { runChaos } from "../test/chaos/run.ts";
+import { readArguments } from "./arguments.ts";
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "20" },
-    seed: { type: "string", default: "1" },
-    soak: { type: "string", default: "0" },
-    only: { type: "string" },
-    large: { type: "boolean", default: false },
-    pgbouncer: { type: "string" },
-    lasting: { type: "boolean", default: false },
-    list: { type: "boolean", default: false },
-  },
+const values = readArguments({
+  rounds: 20,
+  seed: 1,
+  soak: 0,
+  only: null,
+  large: false,
+  pgbouncer: null,
+  lasting: false,
+  list: false,
 });
 
 const stopping = new AbortController();
@@ -40,8 +38,8 @@ stopping.signal.addEventListener("abort", () => {
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const shared = {
-  seed: Number(values.seed),
-  only: values.only ?? null,
+  seed: values.seed,
+  only: values.only,
   signal: stopping.signal,
   print,
 };
@@ -58,8 +56,8 @@ const play = () =>
       : runLasting(shared)
     : runChaos({
         ...shared,
-        rounds: Number(values.rounds),
-        soakMinutes: Number(values.soak),
-        large: values.large ? { pgbouncer: values.pgbouncer ?? null, searchHosts: 3 } : null,
+        rounds: values.rounds,
+        soakMinutes: values.soak,
+        large: values.large ? { pgbouncer: values.pgbouncer, searchHosts: 3 } : null,
       });
 process.exit((await play()) === 0 ? 0 : 1);

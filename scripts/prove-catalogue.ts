@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { loadConfig } from "../src/config.ts";
@@ -19,6 +19,7 @@ import { must } from "../src/lib/must.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { toFacetKey } from "../src/search/index/facet-key.ts";
 import { startService, type Service } from "../src/service/service.ts";
+import { readArguments, needed } from "./arguments.ts";
 
 /**
  * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain
@@ -27,14 +28,8 @@ import { startService, type Service } from "../src/service/service.ts";
  *
  *   npx tsx scripts/prove-catalogue.ts --catalog FILE [--changes FILE --days 21]
  */
-const { values } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    changes: { type: "string" },
-    days: { type: "string", default: "21" },
-  },
-});
-const catalogFile = must(values.catalog, "--catalog FILE");
+const values = readArguments({ catalog: needed, changes: null, days: 21 });
+const catalogFile = values.catalog;
 
 type Row = Record<string, unknown>;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -186,7 +181,7 @@ try {
   equal = await compare(service, sandbox, db);
   const { replay } = sandbox.control;
   if (replay) {
-    const until = replay.progress().simulatedSeconds + Number(values.days) * 86_400;
+    const until = replay.progress().simulatedSeconds + values.days * 86_400;
     const progress = replay.advanceTo(until);
     say(`replayed ${values.days} days: ${JSON.stringify(progress)}`);
     const before = callsSoFar();

@@ -8,7 +8,7 @@ import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
 import { startService } from "../src/service/service.ts";
-import { readNumbers } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 
 /**
  * Lets the whole of Kurabe follow a sandbox with accelerated time, and compares the freshness that
@@ -17,7 +17,7 @@ import { readNumbers } from "./arguments.ts";
  *
  *   npx tsx scripts/prove-freshness.ts [--minutes 3 --speed 2000 --calls-per-second 4 --products 1000]
  */
-const args = readNumbers({ minutes: 3, speed: 2000, "calls-per-second": 4, products: 1000 });
+const args = readArguments({ minutes: 3, speed: 2000, "calls-per-second": 4, products: 1000 });
 const around = {
   clock: systemClock,
   logger: createLogger({ level: "warn", format: "json" }),

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../src/catalog/analytics.ts";
 import { readQuestions, withValues } from "../src/catalog/questions.ts";
@@ -17,6 +16,7 @@ import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { withPostgres } from "./servers.ts";
 
 /**
@@ -27,18 +27,8 @@ import { withPostgres } from "./servers.ts";
  *
  *   npx tsx scripts/prove-history.ts --catalog FILE --changes FILE [--pairs 1000] [--days 127]
  */
-const { values: args } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    changes: { type: "string" },
-    pairs: { type: "string", default: "1000" },
-    days: { type: "string", default: "1000" },
-  },
-});
-const files = {
-  catalog: must(args.catalog, "--catalog FILE"),
-  changes: must(args.changes, "--changes FILE"),
-};
+const args = readArguments({ catalog: needed, changes: needed, pairs: 1000, days: 1000 });
+const files = { catalog: args.catalog, changes: args.changes };
 const TIMEZONE = "Asia/Tokyo";
 const DAY_MS = 86_400_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -126,7 +116,7 @@ async function crawlAllDays(
   const replay = must(sandbox.control.replay, "a replay");
   try {
     await run("discover");
-    const days = Math.min(Number(args.days), Math.ceil((span.lastMs - span.firstMs) / DAY_MS));
+    const days = Math.min(args.days, Math.ceil((span.lastMs - span.firstMs) / DAY_MS));
     for (let day = 1; day <= days; day += 1) {
       const atMs = span.firstMs + day * DAY_MS + random.integer(-8, 8) * 3_600_000;
       clock.moveTo(atMs);
@@ -154,7 +144,7 @@ async function compare(db: Db, sandbox: RunningSandbox, truth: Truth, now: Date)
   const [first, last] = [must(days[0], "a day"), calendarDay(now, TIMEZONE)];
   const span = (Date.parse(last) - Date.parse(first)) / DAY_MS;
   const items = [...truth.keys()];
-  const pairs = Array.from({ length: Number(args.pairs) }, () => ({
+  const pairs = Array.from({ length: args.pairs }, () => ({
     item_id: random.pick(items),
     day: new Date(Date.parse(first) + random.integer(0, span) * DAY_MS).toISOString().slice(0, 10),
   }));

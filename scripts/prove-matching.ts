@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import { observeSearch } from "../src/catalog/observe.ts";
 import { toGtin14 } from "../src/catalog/gtin.ts";
@@ -12,6 +11,7 @@ import { toSearchBody, withFields, type SandboxItem } from "../src/sandbox/item.
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/replay.ts";
 import { readSearchItems } from "../src/storefront/client.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { judgeGroups, pairsByCode, type Judged } from "./group-quality.ts";
 import { withPostgres } from "./servers.ts";
 
@@ -24,14 +24,12 @@ import { withPostgres } from "./servers.ts";
  *
  *   npx tsx scripts/prove-matching.ts --catalog FILE [--products 100000] [--samples 20] [--changes FILE --days 7]
  */
-const { values } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    products: { type: "string", default: "0" },
-    samples: { type: "string", default: "10" },
-    changes: { type: "string" },
-    days: { type: "string", default: "7" },
-  },
+const values = readArguments({
+  catalog: needed,
+  products: 0,
+  samples: 10,
+  changes: null,
+  days: 7,
 });
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -142,7 +140,7 @@ async function showRegroupings(db: Db, file: string, items: readonly SandboxItem
     if (others) others.push(change);
     else byDay.set(day, [change]);
   }
-  for (const [day, changes] of [...byDay].slice(0, Number(values.days))) {
+  for (const [day, changes] of [...byDay].slice(0, values.days)) {
     const observed = new Map<number, SandboxItem>();
     for (const change of changes) {
       if (change.op === "delete") continue;
@@ -201,15 +199,15 @@ await withPostgres(async (url) => {
     statementTimeoutMs: 120_000,
   });
   try {
-    const plain = await loadCatalog(must(values.catalog, "--catalog FILE"));
-    const items = repeat(plain, Number(values.products));
+    const plain = await loadCatalog(values.catalog);
+    const items = repeat(plain, values.products);
     const startMs = clock.monotonicMs();
     await store(db, items);
     await db.execute(sql`vacuum analyze`);
     say(`stored ${items.length} products in ${seconds(startMs).toFixed(0)} s`);
     await matchAll(db, items.length);
     const isRight = await judge(db, items);
-    await showSamples(db, Number(values.samples));
+    await showSamples(db, values.samples);
     if (values.changes) await showRegroupings(db, values.changes, items);
     process.exitCode = isRight ? 0 : 1;
   } finally {

@@ -5,7 +5,6 @@
  *
  *   npx tsx scripts/prove-search.ts [--catalog FILE | --products 20000] [--queries 500] [--seed 1]
  */
-import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { systemClock } from "../src/lib/clock.ts";
@@ -16,22 +15,16 @@ import { createTestApi } from "../test/support/api.ts";
 import { prepareOracle } from "../test/support/search-oracle.ts";
 import { anyQuery, differences, readVocabulary, toPath } from "../test/support/search-proof.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { readArguments } from "./arguments.ts";
 import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    products: { type: "string", default: "20000" },
-    queries: { type: "string", default: "500" },
-    seed: { type: "string", default: "1" },
-  },
-});
+const args = readArguments({ catalog: null, products: 20_000, queries: 500, seed: 1 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const oldestSeconds = 90_000;
 
 /** Invents stock, reductions and barcodes if the file has none: filters need them. */
 function seasoned(item: SandboxItem, index: number): SandboxItem {
-  if (args.catalog === undefined) return item;
+  if (args.catalog === null) return item;
   const body = `49${String(Math.floor(index / 3)).padStart(10, "0")}`;
   const barcode = index % 4 === 0 ? `${body}${janCheckDigit(body)}` : null;
   return {
@@ -57,8 +50,8 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const catalogue = await openBenchCatalogue({
     databaseUrl,
     meili,
-    file: args.catalog ?? null,
-    products: Number(args.products),
+    file: args.catalog,
+    products: args.products,
     change: seasoned,
   });
   const { db, engine } = catalogue;
@@ -70,8 +63,8 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   const api = createTestApi(db, { clock, ...createSearch({ db, searchDb: db, engine, clock }) });
   const vocabulary = await readVocabulary(db, args.catalog ? [] : ["ピアス", "椅子", "万年筆"]);
   const queries = fc.sample(anyQuery(vocabulary, oldestSeconds + 3600), {
-    numRuns: Number(args.queries),
-    seed: Number(args.seed),
+    numRuns: args.queries,
+    seed: args.seed,
   });
   let wrong = 0;
   let rows = 0;

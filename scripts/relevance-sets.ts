@@ -9,9 +9,8 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { z } from "zod";
-import { must } from "../src/lib/must.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { readTitles } from "./relevance/catalogue-titles.ts";
 import { inventSet } from "./relevance/invent-set.ts";
 import { inventEnglish } from "./relevance/english.ts";
@@ -19,18 +18,16 @@ import { inventJapanese } from "./relevance/japanese.ts";
 import { readRows, readText } from "./relevance/read-set.ts";
 import { createRandom } from "../src/lib/random.ts";
 
-const { values: args } = parseArgs({
-  options: {
-    out: { type: "string" },
-    language: { type: "string", default: "en" },
-    catalog: { type: "string" },
-    products: { type: "string", default: "5000" },
-    queries: { type: "string", default: "600" },
-    seed: { type: "string", default: "1" },
-  },
+const args = readArguments({
+  out: needed,
+  language: "en",
+  catalog: null,
+  products: 5000,
+  queries: 600,
+  seed: 1,
 });
 const language = z.enum(["en", "de", "ja"]).parse(args.language);
-const random = createRandom(Number(args.seed));
+const random = createRandom(args.seed);
 const offer = z.object({ title: z.string() });
 const row = z.union([
   offer.transform(({ title }) => [title]),
@@ -51,25 +48,25 @@ function withoutMarks(title: string): string {
 async function readCatalogue(file: string) {
   const titles = new Set(readRows(await readText(file)).flatMap((value) => row.parse(value)));
   const all = [...titles].map((title, i) => ({ itemId: i + 1, title }));
-  const most = Number(args.products);
+  const most = args.products;
   const step = Math.max(1, all.length / most);
   return all.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, most);
 }
 
 async function productsOf() {
-  if (args.catalog !== undefined) return readTitles(await readCatalogue(args.catalog), language);
+  if (args.catalog !== null) return readTitles(await readCatalogue(args.catalog), language);
   if (language === "de") throw new Error("--language de needs --catalog FILE");
-  return (language === "en" ? inventEnglish : inventJapanese)(Number(args.products), random);
+  return (language === "en" ? inventEnglish : inventJapanese)(args.products, random);
 }
 
 const products = await productsOf();
 const { queries, labels } = inventSet({
   products,
   language,
-  queries: Number(args.queries),
+  queries: args.queries,
   random,
 });
-const out = must(args.out, "--out FOLDER");
+const { out } = args;
 await mkdir(out, { recursive: true });
 const write = (name: string, rows: readonly object[]) =>
   writeFile(join(out, name), rows.map((one) => `${JSON.stringify(one)}\n`).join(""));

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { judge, type JudgedChange, type KnownLow, type PairState } from "../src/alerts/judge.ts";
 import { createMatcher, toJudged, type Judged } from "../src/alerts/matches.ts";
 import {
@@ -14,6 +13,7 @@ import { createRandom, type Random } from "../src/lib/random.ts";
 import { withFields, type SandboxItem } from "../src/sandbox/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/replay.ts";
+import { readArguments, needed } from "./arguments.ts";
 
 /**
  * Replays recorded changes past invented watches with all rules, and prints how often each rule would tell
@@ -22,13 +22,7 @@ import type { Change } from "../src/sandbox/replay.ts";
  *
  *   npx tsx scripts/replay-alerts.ts --catalog FILE --changes FILE [--watches 200]
  */
-const { values } = parseArgs({
-  options: {
-    catalog: { type: "string" },
-    changes: { type: "string" },
-    watches: { type: "string", default: "200" },
-  },
-});
+const values = readArguments({ catalog: needed, changes: needed, watches: 200 });
 
 const DAY_MS = 86_400_000;
 /** As `POST /v1/saved-searches` fills them in. */
@@ -52,13 +46,13 @@ interface Known {
   prices: { price: number; fromMs: number; untilMs: number }[];
 }
 
-const catalog = await loadCatalog(must(values.catalog, "--catalog"));
-const changes = await loadChanges(must(values.changes, "--changes"));
+const catalog = await loadCatalog(values.catalog);
+const changes = await loadChanges(values.changes);
 const firstMs = must(changes[0], "a change").t * 1000;
 const known = new Map<number, Known>(
   catalog.map((item) => [item.item_id, begin(item, firstMs - DAY_MS)]),
 );
-const watches = inventWatches(createRandom(1), Number(values.watches));
+const watches = inventWatches(createRandom(1), values.watches);
 const byItem = new Map<number, Watch[]>();
 for (const watch of watches) {
   if (watch.itemId !== null) byItem.set(watch.itemId, [...(byItem.get(watch.itemId) ?? []), watch]);

@@ -7,7 +7,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb } from "../src/db/open.ts";
@@ -19,13 +18,12 @@ import { createSearch } from "../src/search/search.ts";
 import { clockAt, opsToken, createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { storeOpsPast } from "../test/support/console.ts";
+import { readArguments } from "./arguments.ts";
 import { openBenchCatalogue } from "./bench-catalogue.ts";
 import { storePast } from "./screenshot-catalogue.ts";
 import { withServers } from "./servers.ts";
 
-const { values: args } = parseArgs({
-  options: { out: { type: "string", default: "infra/screenshots" } },
-});
+const args = readArguments({ out: "infra/screenshots" });
 const products = 900;
 const wide = { width: 1280, height: 900 };
 const tall = { width: 1280, height: 1500 };

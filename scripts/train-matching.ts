@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { readLabelledPairs } from "../src/matching/labelled-pairs.ts";
 import { shippedModel } from "../src/matching/model-weights.ts";
+import { readArguments, needed } from "./arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";
@@ -10,19 +10,17 @@ import { trainingSet } from "./matching/training-set.ts";
  * Writes the weights of the matcher: `npx tsx scripts/train-matching.ts --pairs FILE --pairs FILE … [--catalog FILE]`.
  * Each file is a set of its own, and so are the pairs made from a catalogue; pairs of the split "test" are left out.
  */
-const { values } = parseArgs({
-  options: {
-    pairs: { type: "string", multiple: true, default: [] },
-    catalog: { type: "string" },
-    out: { type: "string", default: "src/matching/model-weights.ts" },
-    version: { type: "string", default: String(shippedModel.version) },
-  },
+const values = readArguments({
+  pairs: [needed],
+  catalog: null,
+  out: "src/matching/model-weights.ts",
+  version: shippedModel.version,
 });
 const sets = await Promise.all(
   values.pairs.map(async (path) => trainingSet(await readLabelledPairs(path))),
 );
 if (values.catalog) sets.push(trainingSet(await makePairs(values.catalog)));
-const model = fit(weigh(sets), Number(values.version));
+const model = fit(weigh(sets), values.version);
 const lines = model.features.map((feature) => `    ${JSON.stringify(feature)},`);
 await writeFile(
   values.out,
@@ -36,3 +34,4 @@ ${lines.join("\n")}
 };
 `,
 );
+process.stdout.write(`${model.features.length} weights in ${values.out}\n`);

@@ -205,6 +205,11 @@ describe("loadConfig", () => {
     }
   });
 
+  it("names what looks like a setting and is none", () => {
+    const env = { STOREFRONT_DAYLY_LIMIT: "5", OPS_TOKEN: "t".repeat(32), CRAWL_KEYWORD: "" };
+    expect(loadConfig(env).unknown).toEqual(["STOREFRONT_DAYLY_LIMIT"]);
+  });
+
   it("reads lists, and takes an empty variable as unset", () => {
     const config = loadConfig({
       CRAWL_KEYWORDS: " 財布 , バッグ,,",

@@ -32,7 +32,8 @@ export function loadConfig(
   options: { isTerminal?: boolean } = {},
 ) {
   const given = givenSettings(env);
-  const parsed = settings(options.isTerminal ?? false).safeParse(given);
+  const known = settings(options.isTerminal ?? false);
+  const parsed = known.safeParse(given);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const accountsFile = given.STOREFRONT_ACCOUNTS_FILE ?? null;
   const rate = parsed.data?.STOREFRONT_MAX_CALLS_PER_SECOND ?? 5;
@@ -142,5 +143,9 @@ export function loadConfig(
     /** Snapshots of all products are made daily, and served to everybody. */
     publicExports: s.PUBLIC_EXPORTS === "on",
     log: Object.freeze({ level: s.LOG_LEVEL, format: s.LOG_FORMAT }),
+    /** Variables that look like settings and are none: misspelt ones have no effect. */
+    unknown: Object.keys(given).filter(
+      (name) => /^(?:STOREFRONT|CRAWL|OPS)_/.test(name) && !(name in known.shape),
+    ),
   });
 }

@@ -23,7 +23,13 @@ const CONNECT_TIMEOUT_MS = 5000;
 /** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call, and sends no mail. */
 export async function doctor(context: CommandContext): Promise<number> {
   const { config, logger, signal, stdout } = context;
-  const findings: Finding[] = [{ what: "settings", fault: null, mend: "" }];
+  const findings: Finding[] = [
+    {
+      what: "settings",
+      fault: config.unknown.length > 0 ? `unknown: ${config.unknown.join(", ")}` : null,
+      mend: "infra/settings.md has all names",
+    },
+  ];
   const resources = await openResources(config, { clock: systemClock, logger, signal }).catch(
     (error: unknown) => {
       findings.push({

@@ -13,6 +13,7 @@ export const runWorkerOnly = (context: CommandContext) =>
 /** Starts, prints the addresses, and runs until a signal or a failure that waiting cannot repair. */
 async function run(context: CommandContext, roles: Roles): Promise<number> {
   const { config, logger, signal } = context;
+  if (config.unknown.length > 0) logger.warn({ names: config.unknown }, "no such settings");
   let service: Service;
   try {
     service = await startService(config, roles, { clock: systemClock, logger, signal });

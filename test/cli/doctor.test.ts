@@ -26,14 +26,16 @@ const withMails = (smtpUrl: string) =>
     SMTP_FROM: "Kurabe <alerts@kurabe.example>",
   });
 
-it("kurabe doctor says why the database, the search engine and the file with the secret cannot be used", async () => {
+it("kurabe doctor says why a misspelt setting, the database, the search engine and the file with the secret cannot be used", async () => {
   const nowhere = new URL(inject("databaseUrl"));
   nowhere.pathname = "nowhere";
   const { code, stdout, stderr } = await doctor({
     DATABASE_URL: nowhere.href,
     MEILI_API_KEY: "wrong-canary",
     STOREFRONT_CLIENT_SECRET_FILE: "/nowhere/secret",
+    STOREFRONT_DAYLY_LIMIT: "5",
   });
+  expect(stdout).toMatch(/^FAIL {2}settings: unknown: STOREFRONT_DAYLY_LIMIT$/m);
   expect(stdout).toMatch(/^FAIL {2}database: database "nowhere" does not exist$/m);
   expect(stdout).toMatch(/^FAIL {2}search engine: .*invalid_api_key/m);
   expect(stdout).toContain("check MEILI_HOST and MEILI_API_KEY");

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
+import { within } from "../lib/within.ts";
 import type { Db } from "./open.ts";
 
 /** A streaming replica of the primary, as this process sees it. */
@@ -33,6 +34,7 @@ export interface ReplicaWatchOptions {
 }
 
 const lookEveryMs = 1000;
+/** A server that hangs is one that does not answer. */
 const patienceMs = 1000;
 /** A replica that is too far behind is read nevertheless after the primary has been silent for so long. */
 const silenceMs = 5000;
@@ -76,7 +78,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
 
   async function lookAtPrimary(): Promise<void> {
     const atMs = clock.monotonicMs();
-    const [found] = await Promise.allSettled([within(clock, readPrimary(primary))]);
+    const [found] = await Promise.allSettled([within(clock, patienceMs, readPrimary(primary))]);
     if (found.status === "rejected") {
       silent ??= { sinceMs: atMs, wasUsed: isUsed() };
       return;
@@ -91,7 +93,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   let asking: Promise<number> | null = null;
   async function askPosition(): Promise<number> {
     await clock.sleep(pollMs);
-    const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
+    const [found] = await Promise.allSettled([within(clock, patienceMs, readReplica(replica))]);
     asking = null;
     return found.status === "fulfilled" ? (found.value.position ?? 0) : 0;
   }
@@ -104,7 +106,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   }
 
   async function lookAtReplica(): Promise<string | null> {
-    const [found] = await Promise.allSettled([within(clock, readReplica(replica))]);
+    const [found] = await Promise.allSettled([within(clock, patienceMs, readReplica(replica))]);
     if (found.status === "rejected") return "it does not answer";
     const { isStandby, position } = found.value;
     // With a silent primary, one that was promoted is the only one that answers.
@@ -156,7 +158,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
       // Further behind, it is read by no process, and not before it has all that was written until then.
       if (fault !== null || lagMs() > 2 * maxLagMs) return;
       const untilMs = clock.monotonicMs() + maxLagMs;
-      const [present] = await Promise.allSettled([within(clock, readPrimary(primary))]);
+      const [present] = await Promise.allSettled([within(clock, patienceMs, readPrimary(primary))]);
       while (present.status === "fulfilled" && fault === null && clock.monotonicMs() < untilMs) {
         asking ??= askPosition();
         if ((await asking) >= present.value.position) return;
@@ -187,18 +189,4 @@ async function readReplica(db: Db): Promise<ReplicaState> {
       pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 as position`);
   if (!row) throw new Error("the replica does not tell its state");
   return row;
-}
-
-/** Rejects after a second: a server that hangs is one that does not answer. */
-async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const overdue = clock.sleep(patienceMs, answered.signal).then(() => {
-    throw new Error("no answer in time");
-  });
-  try {
-    return await Promise.race([answer, overdue]);
-  } finally {
-    answered.abort(null);
-    overdue.catch(() => {});
-  }
 }

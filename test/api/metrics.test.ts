@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Db } from "../../src/db/open.ts";
 import { createTestApi } from "../support/api.ts";
+import { createTestClock } from "../support/clock.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { onceStarted } from "../support/once-started.ts";
@@ -44,6 +46,24 @@ describe("metrics", () => {
       select count(*) as n from pg_stat_activity where datname = current_database()
         and backend_type = 'client backend'`);
     expect(opened?.n).toBeLessThanOrEqual(2);
+  });
+
+  it("tell in time that the database hangs", async () => {
+    const clock = createTestClock();
+    const hanging = { execute: () => new Promise(() => {}) } as unknown as Db;
+    let answer: Response | null = null;
+    const api = createTestApi(hanging, { clock });
+    void api.get("/metrics").then((given) => (answer = given));
+    await until(() => clock.sleepers() > 0, { what: "the request's limit" });
+    const text = await until(
+      async () => {
+        await clock.advance(1000);
+        return answer?.text();
+      },
+      { what: "the answer" },
+    );
+    expect(valueOf(text, "kurabe_database_up")).toBe(0);
+    expect(clock.monotonicMs()).toBeLessThan(10_000);
   });
 
   it("tell that the upstream fails, also between two tries for which the pace lets wait", async () => {

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
 import { badRequest, overloaded, Problem } from "../http/problem.ts";
+import { within } from "../../lib/within.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { jsonAnswer } from "../http/schema-parts.ts";
 
@@ -103,21 +104,16 @@ export function healthRoutes(deps: HealthDeps) {
  * At most one statement a second for all callers, and an answer within two seconds, so that a hanging
  * database is noticed too. Never rejects, so that an outage is cached like everything else.
  */
-async function probe({
+function probe({
   db,
   writeDb,
   replica,
   clock,
 }: Pick<ApiDeps, "db" | "writeDb" | "replica" | "clock">): Promise<boolean> {
-  const answered = new AbortController();
   // With a replica one of the two is enough, also in the second until a hanging one is noticed.
   const asked = (replica ? [db, writeDb] : [db]).map((one) => one.execute(sql`select 1`));
-  const probe = Promise.any(asked).then(
+  return within(clock, patienceMs, Promise.any(asked)).then(
     () => true,
     () => false,
   );
-  const overdue = clock.sleep(patienceMs, answered.signal).then(() => false);
-  const isUp = await Promise.race([probe, overdue]);
-  answered.abort(null);
-  return isUp;
 }

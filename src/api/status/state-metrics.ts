@@ -1,6 +1,7 @@
 import { Gauge } from "prom-client";
 import { readCatalogStatus } from "../../catalog/status.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { within } from "../../lib/within.ts";
 import { gauges } from "./state-gauges.ts";
 import { readState, type State, type StateDeps } from "./state.ts";
 
@@ -8,6 +9,8 @@ type MetricsDeps = Omit<StateDeps, "readCatalog"> &
   Pick<ApiDeps, "replica" | "cache" | "logger" | "registry" | "isReady">;
 
 const trustMs = 5000;
+/** Less than the ten seconds that Prometheus waits for a scrape: a database that hangs is told of too. */
+const patienceMs = 8000;
 /** Counts over the whole catalogue are expensive, and anybody may ask for them. */
 const countTrustMs = 15_000;
 
@@ -27,9 +30,10 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
     ),
     placement: cache.remember("metrics of search hosts", countTrustMs, () => runtime.placement()),
   };
-  const read = cache.remember("metrics", trustMs, async () => ({
+  const reading = cache.remember("metrics", trustMs, async () => ({
     state: await readStateIfUp(deps),
   }));
+  const read = () => within(clock, patienceMs, reading()).catch(() => ({ state: null }));
   for (const { name, help, labelNames = [], figures } of gauges) {
     deps.registry.registerMetric(
       new Gauge({

@@ -4,6 +4,7 @@ import { migrateNow, openDatabase } from "./database.ts";
 import { readCatalogStatus } from "../catalog/status.ts";
 import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
 import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
+import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { readCrawlState } from "../crawl/safety/pause.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
@@ -97,7 +98,9 @@ export function status(context: CommandContext): Promise<number> {
           ? "paused by ops"
           : block
             ? `waiting until ${block.until.toISOString()}: ${block.code}, ${block.reason}`
-            : "free to run",
+            : (await hasKeywords(db))
+              ? "free to run"
+              : withoutKeywords,
       ],
       ...toWaitingLines(waiting),
       [

@@ -1,5 +1,6 @@
 import type { CommandContext } from "./context.ts";
 import { readCoverage } from "../crawl/keywords/coverage.ts";
+import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { readPlanReport, readPlan, readPresentRules } from "../crawl/plan-report.ts";
 import { toReasonText } from "../crawl/scoring/reason.ts";
 import { toWarningText } from "../crawl/plan-warnings.ts";
@@ -30,6 +31,7 @@ export function plan(context: CommandContext): Promise<number> {
     const { freshNow, forecast, rules, warnings } = await readPlanReport(db, now, request);
     if (freshNow === null || !forecast) {
       context.stdout.write("nothing is stored yet\n");
+      if (!(await hasKeywords(db))) context.stdout.write(`${withoutKeywords}\n`);
       return 0;
     }
     const percent = (share: number) => `${(share * 100).toFixed(1)}%`;

@@ -28,7 +28,7 @@ import type { BudgetRules } from "../crawl/budget/budget.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
-import { seedQueries } from "../crawl/learning/keywords.ts";
+import { hasKeywords, seedQueries, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { createCrawler } from "../crawl/run.ts";
 import { underLease } from "../db/lease.ts";
 import type { Db } from "../db/open.ts";
@@ -131,6 +131,7 @@ async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<vo
   const step = async () => {
     const seeded = await seedQueries(jobsDb, keywords, clock.now());
     if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
+    if (!(await hasKeywords(jobsDb))) logger.warn(withoutKeywords);
     for (const name of crawlJobs) await startRun(jobsDb, name, "startup", clock.now());
     opened.abort();
     return 0;

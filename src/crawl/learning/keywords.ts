@@ -129,6 +129,17 @@ export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<b
   });
 }
 
+/** Without keywords no call can find a product. */
+export async function hasKeywords(db: Db): Promise<boolean> {
+  const [row] = await db.execute<{ any: boolean }>(
+    sql`select exists (select from crawl_query where enabled) as any`,
+  );
+  return row?.any ?? false;
+}
+
+export const withoutKeywords =
+  "no keywords, so nothing is found: set CRAWL_KEYWORDS for the first start, or add some on the console's page Keywords";
+
 /** Adds the seeds at the first start. Afterwards the list belongs to ops, even an empty one. */
 export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
   return db.transaction(async (tx) => {

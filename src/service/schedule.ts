@@ -63,6 +63,14 @@ export function createSchedule(options: {
     }
   }
 
+  let aheadMs = -Infinity;
+  /** A task waits until the time that its last run expected next: for hours, if the clock was hours ahead then. */
+  function wasSetBack(): boolean {
+    const beforeMs = aheadMs;
+    aheadMs = clock.now().getTime() - clock.monotonicMs();
+    return aheadMs < beforeMs - 1000;
+  }
+
   async function drop(name: JobName): Promise<void> {
     await tasks.get(name)?.task.destroy();
     tasks.delete(name);
@@ -70,9 +78,11 @@ export function createSchedule(options: {
 
   return {
     async sync() {
-      for (const { name, cron, enabled } of await listJobs(db)) {
+      const jobs = await listJobs(db);
+      const beginAnew = wasSetBack();
+      for (const { name, cron, enabled } of jobs) {
         if (!isJobName(name)) continue;
-        if (tasks.get(name)?.cron === cron && enabled) continue;
+        if (tasks.get(name)?.cron === cron && enabled && !beginAnew) continue;
         await drop(name);
         if (!enabled) continue;
         const task = createTask(cron, () => fire(name), { timezone, name });

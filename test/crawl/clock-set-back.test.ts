@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { finishRun, readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
 import { readOpenRuns } from "../../src/crawl/open-runs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { NoConnection } from "../../src/storefront/errors.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { createSchedule } from "../../src/service/schedule.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 
@@ -68,5 +71,24 @@ describe("P8: after the clock was hours ahead and is set right", () => {
     setBack();
     expect(await startRun(crawl.db, "housekeeping", "cron", clock.now())).not.toBeNull();
     expect(await startRun(crawl.db, "verify-mirror", "cron", clock.now())).not.toBeNull();
+  });
+
+  it("jobs of a process that was started before fire at once, and not hours later", async () => {
+    crawl = await createTestCrawl();
+    await crawl.first.stop();
+    await crawl.db.execute(sql`update job set cron = '* * * * * *' where name = 'verify-mirror'`);
+    const { clock, setBack } = createClock();
+    vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const schedule = createSchedule({ db: crawl.db, clock, logger, timezone: "Asia/Tokyo" });
+    onTestFinished(schedule.stop);
+    await schedule.sync();
+    vi.useRealTimers();
+    setBack();
+    const fired = async () => {
+      await schedule.sync();
+      return (await readLastRuns(crawl.db, "verify-mirror")).active !== null;
+    };
+    await until(fired, { timeoutMs: 30_000, what: "a run" });
   });
 });

@@ -70,6 +70,7 @@ export function budgetRules(config: Config): BudgetRules {
     maxCallsPerSecond,
     flightMs: CALL_TIMEOUT_MS,
     skewMs: 5000,
+    heedsDatabaseClock: true,
     // Without their credentials.
     ...(accounts && {
       accounts: accounts.map((account) => ({

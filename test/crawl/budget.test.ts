@@ -91,6 +91,24 @@ describe("the budget", () => {
     );
   });
 
+  it("U23: a process whose clock is a day off spends nothing of a day that the others have spent", async () => {
+    const strict = { ...rules, dailyLimit: 5, heedsDatabaseClock: true };
+    const dayMs = 86_400_000;
+    for (const offMs of [dayMs, -dayMs]) {
+      const account = { name: `off ${offMs} ${Date.now()}`, dailyLimit: 5, timezone: "Asia/Tokyo" };
+      const by = { ...strict, accounts: [account] };
+      const reserve = (off: number) =>
+        reserveCall(test.db, clockAt(new Date(Date.now() + off)), by, intent);
+      const before = calendarDay(new Date(), by.timezone);
+      const all: Reservation[] = [];
+      for (let i = 0; i < 10; i += 1) all.push(await reserve(i < 3 ? 0 : offMs));
+      const isOneDay = before === calendarDay(new Date(), by.timezone);
+      if (isOneDay) expect(grants(all)).toBe(5);
+      // The earlier of the days, which `day_api_limit` would end.
+      expect(granted(must(all[3], "a call")).day <= before).toBe(true);
+    }
+  });
+
   it("U22: day_api_limit closes the day for every process, before our own count is reached", async () => {
     const noon = freshNoon();
     const { callId } = granted(await reserveCall(test.db, clockAt(noon), rules, intent));

@@ -19,6 +19,8 @@ export interface BudgetRules extends DayRules {
   flightMs: number;
   /** How much our clock and the upstream's may differ, in milliseconds. */
   skewMs: number;
+  /** Where the database's clock differs by more, a call counts also in the day that it is there: ours may be hours off. */
+  heedsDatabaseClock?: boolean;
 }
 
 export interface CallIntent {
@@ -99,7 +101,7 @@ async function reserveWith(
   now: Date,
   { rules, account, intent }: { rules: BudgetRules; account: AccountRules; intent: CallIntent },
 ): Promise<Reservation> {
-  const sendAt = await takeTurn(tx, now, {
+  const { sendAt, behindMs } = await takeTurn(tx, now, {
     account: account.name,
     maxCallsPerSecond: account.maxCallsPerSecond ?? rules.maxCallsPerSecond,
   });
@@ -108,6 +110,11 @@ async function reserveWith(
     accountsOf(rules).length === 1 ? "free" : await enterAccount(tx, account.name, now, outcomeBy);
   if (entry === "paused") throw new NotGranted(account.name);
   const days = daysTouched(sendAt, { ...rules, timezone: account.timezone });
+  if (rules.heedsDatabaseClock && Math.abs(behindMs) > rules.skewMs) {
+    const there = new Date(sendAt.getTime() + behindMs);
+    days.push(...daysTouched(there, { ...rules, timezone: account.timezone }));
+    days.sort();
+  }
   await takeFromDays(tx, days, account, intent.purpose);
   const day = must(days[0], "a calendar day");
   const [call] = await tx.execute<{ id: number }>(sql`
@@ -138,7 +145,7 @@ async function takeFromDays(
   { name, dailyLimit: limit }: AccountRules,
   purpose: Purpose,
 ): Promise<void> {
-  for (const day of days.toSorted()) {
+  for (const day of new Set(days.toSorted())) {
     await tx.execute(sql`
       insert into budget_day (account, day, limit_calls) values (${name}, ${day}, ${limit})
       on conflict do nothing`);
@@ -153,16 +160,19 @@ async function takeFromDays(
 /** A turn further in the future comes from a clock that jumped, not from waiting calls. */
 const LONGEST_QUEUE_MS = 60_000;
 
-/** One row that every process advances: the account's calls are at least 1/maxCallsPerSecond apart. */
+/**
+ * One row that every process advances: the account's calls are at least 1/maxCallsPerSecond apart. `behindMs`: how far
+ * our clock is behind the database's.
+ */
 async function takeTurn(
   tx: Tx,
   now: Date,
   { account, maxCallsPerSecond }: { account: string; maxCallsPerSecond: number },
-): Promise<Date> {
+): Promise<{ sendAt: Date; behindMs: number }> {
   const gapMs = 1000 / maxCallsPerSecond;
   const key = account === defaultAccount ? "next_call_ms" : `next_call_ms:${account}`;
   const nowMs = now.getTime();
-  const [row] = await tx.execute<{ next_ms: number }>(sql`
+  const [row] = await tx.execute<{ next_ms: number; there_ms: number }>(sql`
     insert into setting as s (key, value, updated_at)
     values (${key}, to_jsonb(${nowMs + gapMs}::float8), ${now.toISOString()})
     on conflict (key) do update set
@@ -170,8 +180,10 @@ async function takeTurn(
         when s.value::text::float8 between ${nowMs}::float8 and ${nowMs + LONGEST_QUEUE_MS}::float8
         then s.value::text::float8 else ${nowMs}::float8 end),
       updated_at = excluded.updated_at
-    returning value::text::float8 as next_ms`);
-  return new Date(Math.ceil(must(row, "the next turn").next_ms - gapMs));
+    returning value::text::float8 as next_ms,
+      extract(epoch from statement_timestamp())::float8 * 1000 as there_ms`);
+  const { next_ms: nextMs, there_ms: thereMs } = must(row, "the next turn");
+  return { sendAt: new Date(Math.ceil(nextMs - gapMs)), behindMs: thereMs - nowMs };
 }
 
 /**

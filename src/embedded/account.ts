@@ -32,16 +32,11 @@ export function asAccount(account: Account | null, command: Command): Command {
  * cluster, `postgres` or `nobody`.
  */
 export async function chooseAccount(clusterDir: string): Promise<Account | null> {
-  const owner = await ownerOf(clusterDir);
-  const uid = process.getuid?.() ?? -1;
-  if (uid !== 0) {
-    if (owner && owner.uid !== uid) {
-      throw new EmbeddedError(
-        `${clusterDir} belongs to another user (uid ${owner.uid}): start Kurabe as that user, or set another DATA_DIR`,
-      );
-    }
+  if (process.getuid?.() !== 0) {
+    await mustBeOurs(clusterDir);
     return null;
   }
+  const owner = await ownerOf(clusterDir);
   if (owner && owner.uid !== 0) {
     return { name: `with uid ${owner.uid}`, ...owner, needsPassage: false };
   }
@@ -54,6 +49,16 @@ export async function chooseAccount(clusterDir: string): Promise<Account | null>
     );
   }
   return { ...chosen, needsPassage: false };
+}
+
+/** Throws if somebody else's folder is there: a server of ours would leave files that its owner cannot use. */
+export async function mustBeOurs(folder: string): Promise<void> {
+  const owner = await ownerOf(folder);
+  if (owner && owner.uid !== process.getuid?.()) {
+    throw new EmbeddedError(
+      `${folder} belongs to another user (uid ${owner.uid}): start Kurabe as that user, or set another DATA_DIR`,
+    );
+  }
 }
 
 async function ownerOf(path: string): Promise<{ uid: number; gid: number } | null> {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { mustBeOurs } from "./account.ts";
 import { EmbeddedError } from "./errors.ts";
 import type { Host, Server } from "./host.ts";
 import { launch, type Launched } from "./launch.ts";
@@ -63,6 +64,9 @@ export async function stopMeilisearch(host: Host): Promise<void> {
 async function openEngine(host: Host): Promise<Engine> {
   const home = join(host.dataDir, "meilisearch");
   const binary = await findMeilisearch();
+  // Root may use the server that its owner runs, and would leave files of its own if it started one.
+  if (process.getuid?.() !== 0 || findEngines(join(home, "db")).length === 0)
+    await mustBeOurs(home);
   await mkdir(home, { recursive: true, mode: 0o700 });
   await verifyBinary(binary, join(home, "binary-checked"));
   const keyFile = join(home, "key");

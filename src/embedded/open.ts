@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
-import { makeFolder } from "../lib/make-folder.ts";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { makeFolder, unusable } from "../lib/make-folder.ts";
 import type { Host, Server } from "./host.ts";
 import { withLock } from "./lock.ts";
 import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
@@ -101,10 +100,7 @@ async function prepareFolder(dataDir: string): Promise<string> {
     await makeFolder(join(dataDir, "logs"));
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new EmbeddedError(
-      `${dataDir} cannot be used by this user (${errorCode(error)}): start Kurabe as its owner, or set another DATA_DIR`,
-      { cause: error },
-    );
+    throw unusable(dataDir, error);
   }
   return realpath(dataDir);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -31,6 +31,21 @@ describe("a secret in a file", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await writeFile(path, "");
     await expect(make("three")).rejects.toThrow(`${path} is empty`);
+  });
+
+  it("is for the owner of the folder, also if root makes it", async () => {
+    const folder = await emptyFolder();
+    if (process.getuid?.() === 0) await chown(folder, 65_534, 65_534);
+    await keepSecret(join(folder, "token"), () => "secret");
+    expect((await stat(join(folder, "token"))).uid).toBe((await stat(folder)).uid);
+  });
+
+  it("says what to do where none can be kept", async () => {
+    const folder = join(await emptyFolder(), "data");
+    await writeFile(folder, "a file");
+    await expect(keepSecret(join(folder, "token"), () => "secret")).rejects.toThrow(
+      /token cannot be used by this user \(ENOTDIR\): .*DATA_DIR/,
+    );
   });
 
   it("is not empty: such a file is refused by name", async () => {

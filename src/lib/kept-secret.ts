@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, readFile, rm, writeFile } from "node:fs/promises";
+import { chown, copyFile, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder, unusable } from "./make-folder.ts";
 import { unlessMissing } from "./unless-missing.ts";
 
 /** Reads a secret from a file (mode 0600), or creates it. If several processes start, one creates it. */
@@ -11,14 +11,22 @@ export async function keepSecret(
   make: () => string,
   hardLink: typeof link = link,
 ): Promise<string> {
-  await makeFolder(dirname(path));
-  const text =
-    (await unlessMissing(readFile(path, "utf8"))) ?? (await create(path, make(), hardLink));
+  const text = await read(path, make, hardLink).catch((error: unknown) => {
+    const isRefused = error instanceof Error && "code" in error && refusals.has(error.code);
+    throw isRefused ? unusable(path, error) : error;
+  });
   const secret = text.trim();
   if (secret === "") {
     throw new Error(`${path} is empty: delete it, and the next start makes a new secret`);
   }
   return secret;
+}
+
+const refusals = new Set<unknown>(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+
+async function read(path: string, make: () => string, hardLink: typeof link): Promise<string> {
+  await makeFolder(dirname(path));
+  return (await unlessMissing(readFile(path, "utf8"))) ?? create(path, make(), hardLink);
 }
 
 /** The file appears with its whole content or not at all: an empty secret would let everybody in. */
@@ -28,6 +36,11 @@ async function create(path: string, secret: string, hardLink: typeof link): Prom
     await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: "wx" });
     // Some file systems have no hard links.
     await hardLink(draft, path).catch(() => copyFile(draft, path, constants.COPYFILE_EXCL));
+    if (process.getuid?.() === 0) {
+      // It is for the owner of the folder. Some file systems know no owners.
+      const { uid, gid } = await stat(dirname(path));
+      await chown(path, uid, gid).catch(() => {});
+    }
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {

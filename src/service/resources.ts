@@ -6,7 +6,7 @@ import { openEmbedded } from "../embedded/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBackoff } from "../lib/backoff.ts";
 import type { Logger } from "../lib/logger.ts";
-import { makeFolder } from "../lib/make-folder.ts";
+import { makeFolder, unusable } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
@@ -32,7 +32,9 @@ export interface Runtime {
 
 /** The configured Postgres and Meilisearch, or else the embedded ones under DATA_DIR. */
 export async function openResources(config: Config, runtime: Runtime): Promise<Resources> {
-  await makeFolder(config.dataDir);
+  await makeFolder(config.dataDir).catch((error: unknown) => {
+    throw unusable(config.dataDir, error);
+  });
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
     postgres: config.databaseUrl === null,

@@ -103,9 +103,9 @@ export async function startService(
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const token = await readOpsToken(config.opsToken, config.dataDir);
     const resources = await openResources(config, runtime);
     closers.push(resources.close);
+    const token = await readOpsToken(config.opsToken, config.dataDir);
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);
     const loops = createLoopWatch(runtime.clock);

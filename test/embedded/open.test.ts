@@ -1,4 +1,13 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -49,6 +58,20 @@ describe("the embedded servers", () => {
     await mkdir(join(folder.path, "postgres/data"), { recursive: true });
     await writeFile(join(folder.path, "postgres/data/PG_VERSION"), "17\n");
     await expect(folder.open({ meilisearch: false })).rejects.toThrow(/Postgres 17.*DATA_DIR/);
+  });
+
+  it("leave alone what another user runs there", async () => {
+    let foreign = "/";
+    if (process.getuid?.() === 0) {
+      foreign = await mkdtemp(join(folder.path, "..", "foreign-"));
+      await chown(foreign, 65_534, 65_534);
+    }
+    await mkdir(folder.path);
+    await symlink(foreign, join(folder.path, "meilisearch"));
+    const before = await readdir(foreign);
+    await expect(folder.open()).rejects.toThrow(/belongs to another user \(uid \d+\).*DATA_DIR/);
+    expect(await readdir(foreign)).toEqual(before);
+    expect([...folder.postmasters(), ...folder.engines()]).toEqual([]);
   });
 
   it("say why Postgres does not start, with its last words", async () => {

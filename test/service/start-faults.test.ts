@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { createDataDir } from "../support/data-dir.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
@@ -94,6 +95,16 @@ describe("a start", () => {
     expect(await kurabe.ended).toBe(1);
     expect(kurabe.stderr()).toContain("not recognized");
   });
+});
+
+it("a start says in words that its folder cannot be used", async () => {
+  const { DATA_DIR, ...env } = await kurabeEnv("postgres://nobody@127.0.0.1:1/kurabe");
+  await writeFile(DATA_DIR, "a file");
+  for (const set of [{}, env]) {
+    const kurabe = spawnKurabe(["start"], { env: { ...set, DATA_DIR, PORT: "0" } });
+    expect(await kurabe.ended).toBe(1);
+    expect(kurabe.stderr()).toMatch(/cannot be used by this user \(ENOTDIR\): start Kurabe as/);
+  }
 });
 
 itLong(

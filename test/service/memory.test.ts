@@ -32,9 +32,10 @@ const isLong = inject("long");
 const VISITS = isLong ? 1500 : 100;
 
 /**
- * MiB that the heap of a whole Kurabe at work grows by in `VISITS` visits, after twice as many to warm
- * up; and by as many again once it remembers every request. No address is asked for twice, so that
- * whatever is kept of each adds up.
+ * MiB that the heap of a whole Kurabe at work grows by in `VISITS` visits, after as many to warm up; and by as many again
+ * once it remembers every request. No address is asked for twice, so that whatever is kept of each adds up. The least
+ * growth of three times as many visits counts: what is kept of each visit shows every time, and what is loaded or
+ * compiled once shows only once.
  */
 async function growthOf(cacheMb: string): Promise<{ grown: number; leaking: number }> {
   const upstream = await startSandbox({
@@ -72,19 +73,24 @@ async function growthOf(cacheMb: string): Promise<{ grown: number; leaking: numb
   }
   const heaps = () =>
     [...kurabe.stderr().matchAll(/heap (\d+)/g)].map(([, bytes]) => Number(bytes));
+  /** The least of several, because an answer of a call or a batch of the mirror may be at work at any moment. */
   async function heapMiB(): Promise<number> {
     const told = heaps().length;
-    kurabe.kill("SIGUSR2");
-    await until(() => heaps().length > told, { what: "the heap's size" });
-    return must(heaps().at(-1), "a size") / 1024 / 1024;
+    for (let n = 1; n <= 5; n += 1) {
+      kurabe.kill("SIGUSR2");
+      await until(() => heaps().length >= told + n, { what: "the heap's size" });
+    }
+    return Math.min(...heaps().slice(told)) / 1024 / 1024;
   }
-  for (let i = 0; i < 2; i += 1) await visits();
-  const before = await heapMiB();
+  async function growth(): Promise<number> {
+    const before = await heapMiB();
+    await visits();
+    return (await heapMiB()) - before;
+  }
   await visits();
-  const after = await heapMiB();
+  const growths = [await growth(), await growth(), await growth()];
   kurabe.kill("SIGWINCH");
-  await visits();
-  return { grown: after - before, leaking: (await heapMiB()) - after };
+  return { grown: Math.min(...growths), leaking: await growth() };
 }
 
 it("P6, B22: what is asked for leaves nothing behind in the memory of a process at work", async () => {

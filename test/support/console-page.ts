@@ -16,10 +16,11 @@ export interface OpenConsole extends TestDb {
 export async function openConsole(
   clock: Clock,
   options: BrowserContextOptions,
+  over: Parameters<typeof createTestApi>[1] = {},
 ): Promise<OpenConsole> {
   const test = await createTestDb();
   await storeOpsPast(test.db, clock.now());
-  const site = await createTestApi(test.db, { clock }).listen();
+  const site = await createTestApi(test.db, { ...over, clock }).listen();
   const browser = await openChromium(inject("runDir"));
   const context = await browser.newContext(options);
   return {

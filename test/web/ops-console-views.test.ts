@@ -1,16 +1,26 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { clockAt, opsToken, type Served } from "../support/api.ts";
+import { absentEngine, clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
 const test = openedForAll(() =>
-  openConsole(clockAt("2026-01-15T06:20:00.000Z"), {
-    locale: "en-GB",
-    viewport: { width: 1280, height: 900 },
-  }),
+  openConsole(
+    clockAt("2026-01-15T06:20:00.000Z"),
+    { locale: "en-GB", viewport: { width: 1280, height: 900 } },
+    {
+      searchClient: {
+        ...absentEngine,
+        askAnew: (queries) =>
+          isEngineUp
+            ? Promise.resolve({ answers: [], indexUid: "products_v1" })
+            : absentEngine.askAnew(queries),
+      },
+    },
+  ),
 );
+let isEngineUp = true;
 let site: Served;
 let page: Page;
 
@@ -115,6 +125,18 @@ describe("the console", () => {
     }
     await page.setViewportSize({ width: 1280, height: 900 });
     await go("/ops?lang=en");
+  });
+
+  it("says that searches are answered from the database while they are", async () => {
+    const told = async () => {
+      await go("/ops/mirror");
+      return (await page.locator("#mirror").innerText()).includes("answered from the database");
+    };
+    expect(await told()).toBe(false);
+    isEngineUp = false;
+    expect(await told()).toBe(true);
+    isEngineUp = true;
+    expect(await told()).toBe(false);
   });
 
   it("shows raw text of quarantined items as text", async () => {

@@ -1,4 +1,5 @@
 import { readQuarantine } from "../../catalog/quarantine.ts";
+import { warmUpQuery } from "../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
 import { Action, Card, ConfirmedAction, NoticeLine } from "./frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
@@ -10,7 +11,7 @@ import { Quarantine } from "./quarantine.tsx";
 
 const quarantineShown = 50;
 
-export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): View {
+export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const filter = {
@@ -18,6 +19,11 @@ export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): V
       shopId: filterText(c.req.query("shop_id")),
     };
     const before = toCursor(c.req.query("before"));
+    // A search shows it: an engine may answer and lack the index.
+    const isSearched = searchClient.askAnew([warmUpQuery]).then(
+      () => true,
+      () => false,
+    );
     const [status, hosts, held, deadLetters, quarantined] = await Promise.all([
       mirrorStatus(),
       placement(),
@@ -37,6 +43,9 @@ export function createMirror({ opsDb, mirrorStatus, placement }: ConsoleDeps): V
           <section class="card panel" aria-labelledby="mirror-heading">
             <h2 id="mirror-heading">{o.mirror.index}</h2>
             <div id="mirror" data-live>
+              {status.serving && !(await isSearched) && (
+                <p class="notice warn">{o.mirror.unsearched}</p>
+              )}
               <Indexes page={page} status={status} />
               <Proof page={page} status={status} />
             </div>

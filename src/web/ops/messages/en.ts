@@ -127,6 +127,8 @@ export const en: OpsMessages = {
     none: "There is no index yet.",
     serving: "serving",
     building: "being built",
+    unsearched:
+      "Searches are answered from the database: the search engine does not answer this process, or lacks the index. All processes need the same MEILI_HOST.",
     lag: "Lag",
     clean: "Synced",
     dirty: "Pending",

@@ -126,6 +126,8 @@ export const ja = {
     none: "索引はまだありません。",
     serving: "使用中",
     building: "作成中",
+    unsearched:
+      "検索にはデータベースが答えています。検索エンジンがこのプロセスに応答しないか、索引がそこにありません。MEILI_HOST は全プロセスで同じにしてください。",
     lag: "遅れ",
     clean: "反映済み",
     dirty: "反映待ち",

@@ -63,12 +63,12 @@ export function createSchedule(options: {
     }
   }
 
-  let aheadMs = -Infinity;
-  /** A task waits until the time that its last run expected next: for hours, if the clock was hours ahead then. */
-  function wasSetBack(): boolean {
-    const beforeMs = aheadMs;
-    aheadMs = clock.now().getTime() - clock.monotonicMs();
-    return aheadMs < beforeMs - 1000;
+  let setToMs = NaN;
+  /** A task waits for as long as the clock said when its wait began, and then runs only if it is its time. */
+  function wasClockSet(): boolean {
+    const beforeMs = setToMs;
+    setToMs = clock.now().getTime() - clock.monotonicMs();
+    return Math.abs(setToMs - beforeMs) > 1000;
   }
 
   async function drop(name: JobName): Promise<void> {
@@ -79,7 +79,7 @@ export function createSchedule(options: {
   return {
     async sync() {
       const jobs = await listJobs(db);
-      const beginAnew = wasSetBack();
+      const beginAnew = wasClockSet();
       for (const { name, cron, enabled } of jobs) {
         if (!isJobName(name)) continue;
         if (tasks.get(name)?.cron === cron && enabled && !beginAnew) continue;

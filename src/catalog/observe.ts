@@ -153,6 +153,7 @@ async function storeProducts(
   const modified = seen.full
     ? sql`case when ${isOlder(sighting)} then p.modified else excluded.modified end`
     : sql`excluded.modified`;
+  const mayRestore = seen.full ? sql`not ${mayLag(sighting)}` : sql`true`;
   const contentDiffers = sql`(${differs(carried)} or p.modified <> ${modified})`;
   const valueDiffers = differs(seen.full ? ["price", "proper_price", "stock"] : ["price", "stock"]);
   const input = seen.items.map((item) => ({
@@ -184,7 +185,7 @@ async function storeProducts(
         changed_at = case when ${contentDiffers} or p.state = 'gone' then ${seenAt} else p.changed_at end,
         price_since = case when ${valueDiffers} or p.state = 'gone' then ${seenAt} else p.price_since end,
         order_rank = coalesce(excluded.order_rank, p.order_rank), last_call_id = excluded.last_call_id
-      where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at}) or ${isAhead(sighting)})
+      where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at} and ${mayRestore}) or ${isAhead(sighting)})
         ${seen.full ? sql`and not (${isOlder(sighting)} and ${differs(carried)})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
         old.ver is null as created, new.ver <> old.ver as changed,
@@ -222,6 +223,18 @@ function isOlder({ sentAt }: Sighting): SQL {
   const latestMs = sentAt.getTime() + DAY_MS;
   return sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100
     and (p.modified <= ${Math.floor(latestMs / 1000)}::bigint or p.modified between ${YEAR_2000_MS}::bigint and ${latestMs}::bigint))`;
+}
+
+/**
+ * What a list that lags behind the proof of a deletion may show: nothing newer than that. For an hour it restores nothing,
+ * twice as long with every further deletion, so that a shop without refreshes is not deleted and restored again and again.
+ */
+function mayLag({ sentAt }: Sighting): SQL {
+  const latestMs = sentAt.getTime() + DAY_MS;
+  return sql`(${sentAt.toISOString()} < p.deleted_at + interval '1 h' * power(2, least(p.deletions, 9) - 1)
+    and excluded.shop_id = p.shop_id
+    and not excluded.modified between trunc(extract(epoch from p.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
+    and not excluded.modified between trunc(extract(epoch from p.deleted_at)) * 1000 and ${latestMs}::bigint)`;
 }
 
 function differs(columns: readonly string[]): SQL {

@@ -5,6 +5,7 @@ import { releaseHeld } from "../../src/catalog/held-deletions.ts";
 import { readHistory } from "../../src/catalog/history.ts";
 import { observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -13,8 +14,8 @@ const test = openedForAll(createTestDb);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
-async function store(second: number, ids: number[], shopId = "shop-1"): Promise<void> {
-  const items = ids.map((id) => searchItem(id, { shopId }));
+async function store(second: number, ids: number[], over: Partial<SearchItem> = {}): Promise<void> {
+  const items = ids.map((id) => searchItem(id, over));
   await test.db.transaction((tx) =>
     observeSearch(tx, { callId: second, sentAt: at(second) }, { items, broken: [] }),
   );
@@ -38,6 +39,11 @@ function settle(
     ),
   );
 }
+
+const HOUR = 3600;
+const changedAt = (second: number, unit = 1) => ({
+  modified: (at(second).getTime() / 1000) * unit,
+});
 
 const stateOf = async (id: number) => (await readProduct(test.db, id))?.state;
 
@@ -71,7 +77,7 @@ describe("deletion", () => {
   });
 
   it("U21: absence at another shop than the product's own proves nothing", async () => {
-    await store(1, [21], "shop-2");
+    await store(1, [21], { shopId: "shop-2" });
     await settle(2, { asked: [21, 22], returned: [22], shopId: "shop-1" });
     expect(await stateOf(21)).toBe("live");
   });
@@ -115,7 +121,7 @@ describe("deletion", () => {
   it("a product that comes back keeps its id, its first sighting and its history", async () => {
     await store(1, [51, 52]);
     await settle(5, { asked: [51, 52], returned: [52] });
-    await store(9, [51]);
+    await store(9, [51], changedAt(8));
     const product = await readProduct(test.db, 51);
     expect(product).toMatchObject({ state: "live", firstSeenAt: at(1), deletedAt: null, ver: 3 });
     const { intervals } = await readHistory(test.db, 51, { limit: 100, now: at(10) });
@@ -123,6 +129,41 @@ describe("deletion", () => {
       [at(1), at(1)],
       [at(9), at(9)],
     ]);
+  });
+
+  it("is not undone by a search list that lags behind: one that shows nothing newer, within an hour of the proof", async () => {
+    await store(1, [81, 82]);
+    await settle(5, { asked: [81, 82], returned: [82] });
+    await store(6, [81]);
+    await store(7, [81], { ...changedAt(4), price: 1 });
+    expect(await stateOf(81)).toBe("gone");
+    await store(5 + HOUR, [81]);
+    expect(await stateOf(81)).toBe("live");
+  });
+
+  it.each([
+    ["was modified since, in seconds", 83, changedAt(6)],
+    ["was modified since, in milliseconds", 84, changedAt(6, 1000)],
+    ["is of another shop now", 85, { shopId: "shop-2" }],
+  ])("is undone at once by a search that shows a product which %s", async (_, id, over) => {
+    await store(1, [id, 86]);
+    await settle(5, { asked: [id, 86], returned: [86] });
+    await store(7, [id], over);
+    expect(await stateOf(id)).toBe("live");
+  });
+
+  it("is undone ever more rarely where searches and refreshes contradict each other for ever", async () => {
+    for (let hour = 0; hour < 48; hour += 1) {
+      await store(hour * HOUR, [87]);
+      for (const [second, confirmsEmpty] of [
+        [1200, false],
+        [1201, true],
+      ] as const)
+        await settle(hour * HOUR + second, { asked: [87], returned: [], confirmsEmpty });
+    }
+    const { intervals } = await readHistory(test.db, 87, { limit: 100, now: at(0) });
+    // Of 1, 2, 4, 8 and 16 hours.
+    expect(intervals).toHaveLength(6);
   });
 
   it("losses beyond the guard are held until ops release them", async () => {

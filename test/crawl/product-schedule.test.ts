@@ -38,6 +38,8 @@ beforeEach(async () => {
 });
 
 const now = () => new Date(start + calls * MINUTE);
+/** A product that was deleted and is shown again: it is published anew. */
+const modifiedNow = () => ({ modified: now().getTime() / 1000 });
 
 /** The call is made a minute after the previous one, and its answer shows these items. */
 async function make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> {
@@ -182,7 +184,7 @@ async function apply(one: Move): Promise<void> {
     const call = one.move === "search" ? await newPage() : await popularPage(ids);
     await make(
       call,
-      one.shown.map((id) => searchItem(id, { price })),
+      one.shown.map((id) => searchItem(id, { price, ...modifiedNow() })),
     );
     return;
   }
@@ -228,7 +230,7 @@ describe("product_schedule", () => {
       calls = Math.ceil(calls / 1440) * 1440;
       await make(
         await newPage(),
-        all.map((id) => searchItem(id)),
+        all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
       );
       calls += 600;
       await make(
@@ -240,7 +242,7 @@ describe("product_schedule", () => {
     }
     await make(
       await newPage(),
-      all.map((id) => searchItem(id)),
+      all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
     );
     const factors = await readLossFactors();
     const mean = (some: readonly number[]) =>

@@ -1,4 +1,12 @@
-import { BadReply, NoConnection, RetryLater, toApiError, type StorefrontError } from "./errors.ts";
+import {
+  BadReply,
+  NoConnection,
+  RetryLater,
+  StopForHour,
+  StopForToday,
+  toApiError,
+  type StorefrontError,
+} from "./errors.ts";
 import { errorEnvelope } from "./wire.ts";
 
 /** The body of a reply without an error: its text, and what that is as JSON. */
@@ -87,9 +95,11 @@ function refuseStatus(response: Response): void {
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     throw new BadReply("redirected", `the storefront answered a redirect (${status})`);
   }
-  if (status >= 500 || status === 408 || status === 429) {
-    throw new RetryLater(`http_${status}`, `the storefront answered status ${status}`);
-  }
+  if (status >= 500 || status === 408) throw notNow(status);
+}
+
+function notNow(status: number): RetryLater {
+  return new RetryLater(`http_${status}`, `the storefront answered status ${status}`);
 }
 
 function isJson(contentType: string | null): boolean {
@@ -145,10 +155,12 @@ function systemCode(error: unknown): string {
 
 function bodyOf({ status, isJson, text }: Reply, scrub: ExchangeOptions["scrub"]): Body {
   const json = parse(text);
-  const failure = errorEnvelope.safeParse(json);
-  if (status >= 400) {
-    throw failure.success ? refusal(failure.data, scrub) : unspecified(`status ${status}`);
-  }
+  const sent = errorEnvelope.safeParse(json);
+  const failure = sent.success ? refusal(sent.data, scrub) : null;
+  // A limit holds whatever the status: the calls that find that out again are lost.
+  if (failure instanceof StopForToday || failure instanceof StopForHour) throw failure;
+  if (status === 429) throw notNow(status);
+  if (status >= 400) throw failure ?? unspecified(`status ${status}`);
   if (status !== 200) throw unspecified(`status ${status}`);
   if (text.trim() === "") throw unspecified("an empty body");
   if (!isJson) throw unspecified("a content type that is not JSON");

@@ -188,6 +188,10 @@ describe("the storefront client on a real network", () => {
     ["status 429", 429, {}, "", "RetryLater", "http_429"],
     ["status 403", 403, {}, "", "BadReply", "bad_reply"],
     ["a day limit", 400, {}, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
+    ["a day limit", 429, json, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
+    ["a day limit", 200, json, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
+    ["an hour limit", 429, {}, '{"error":"hour_api_limit"}', "StopForHour", "hour_api_limit"],
+    ["another error", 429, json, '{"error":"search_error"}', "RetryLater", "http_429"],
   ])(
     "U4: answers to %s with a failure of its own",
     async (_, status, headers, body, name, code) => {

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { idList, textList } from "../db/lists.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../db/newest.ts";
 import type { Db, Tx } from "../db/open.ts";
-import { product, quarantine, shop } from "../db/schema.ts";
+import { product, quarantine, quarantineSubject, shop } from "../db/schema.ts";
 import type { BrokenItem } from "../storefront/product.ts";
 import type { Sighting } from "./sighting.ts";
 
@@ -12,7 +12,10 @@ export interface QuarantinedItem {
   itemId: number | null;
   reason: string;
   raw: string;
+  /** When it was last seen, and first; how often. */
   seenAt: Date;
+  firstSeenAt: Date;
+  times: number;
   /** These three are of the product as it was last read; null if it never was. */
   title: string | null;
   shopId: string | null;
@@ -26,17 +29,30 @@ export interface QuarantineFilter {
   reason?: string | undefined;
 }
 
+/** One row for each item and reason. A row that another answer is counting in is left to that one: nobody waits for it. */
 export async function storeQuarantine(
   tx: Tx,
-  sighting: Sighting,
+  { callId, sentAt }: Sighting,
   broken: readonly BrokenItem[],
 ): Promise<void> {
   if (broken.length === 0) return;
+  const rows = broken.map(({ itemId, reason, raw }) => ({ item_id: itemId, reason, raw }));
+  const at = sql`${sentAt.toISOString()}::timestamptz`;
   await tx.execute(sql`
-    insert into quarantine (call_id, item_id, reason, raw, seen_at)
-    select ${sighting.callId}, item_id, reason, raw, ${sighting.sentAt.toISOString()}
-    from json_to_recordset(${JSON.stringify(broken.map((b) => ({ item_id: b.itemId, reason: b.reason, raw: b.raw })))}::text::json)
-      as x(item_id bigint, reason text, raw text)`);
+    with input as (
+      select ${quarantineSubject} as subject, item_id, reason, max(raw) as raw, count(*)::int as times
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, reason text, raw text)
+      group by 1, 2, 3
+    ), again as (
+      update quarantine q set call_id = ${callId}, raw = i.raw, times = q.times + i.times,
+        seen_at = greatest(q.seen_at, ${at}), first_seen_at = least(q.first_seen_at, ${at})
+      from input i, lateral (
+        select id from quarantine where ${quarantineSubject} = i.subject limit 1 for update skip locked) known
+      where q.id = known.id
+    )
+    insert into quarantine (call_id, item_id, reason, raw, times, seen_at, first_seen_at)
+    select ${callId}::bigint, item_id, reason, raw, times, ${at}, ${at} from input i
+    where not exists (select from quarantine where ${quarantineSubject} = i.subject)`);
 }
 
 /** Items that could not be read, before the id `before`. */
@@ -71,6 +87,8 @@ export async function readQuarantine(
       reason: items.reason,
       raw: items.raw,
       seenAt: items.seenAt,
+      firstSeenAt: items.firstSeenAt,
+      times: items.times,
       title: known.title,
       shopId: known.shopId,
       shopName: shop.shopName,

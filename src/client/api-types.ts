@@ -1184,7 +1184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items that could not be read, newest first */
+        /** Items that could not be read, each once for a reason, newest first */
         get: operations["listQuarantine"];
         put?: never;
         post?: never;
@@ -3515,6 +3515,7 @@ export interface components {
         };
         QuarantinedItem: {
             id: number;
+            /** @description the latest call that showed it */
             call_id: number;
             item_id: number | null;
             /** @description of the product as it was last read; null if it never was */
@@ -3524,8 +3525,15 @@ export interface components {
             reason: string;
             /** @description the item's text as sent */
             raw: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description last
+             */
             seen_at: string;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description how often it was seen */
+            times: number;
         };
         HeldDeletions: {
             /** @description all that are held */

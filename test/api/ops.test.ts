@@ -198,6 +198,8 @@ describe("mirror, quarantine, deletions", () => {
           reason: "price: wrong",
           raw: '{"price":"12,50"}',
           seen_at: "2026-01-01T01:00:00Z",
+          first_seen_at: "2026-01-01T01:00:00Z",
+          times: 1,
           title: null,
           shop_id: null,
           shop_name: null,

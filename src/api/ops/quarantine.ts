@@ -10,7 +10,7 @@ import { rowsRoute } from "./ids-body.ts";
 const itemSchema = z
   .object({
     id: z.int(),
-    call_id: z.int(),
+    call_id: z.int().openapi({ description: "the latest call that showed it" }),
     item_id: z.int().nullable(),
     title: z
       .string()
@@ -20,7 +20,9 @@ const itemSchema = z
     shop_name: z.string().nullable(),
     reason: z.string(),
     raw: z.string().openapi({ description: "the item's text as sent" }),
-    seen_at: instantSchema,
+    seen_at: instantSchema.openapi({ description: "last" }),
+    first_seen_at: instantSchema,
+    times: z.int().openapi({ description: "how often it was seen" }),
   })
   .openapi("QuarantinedItem");
 
@@ -28,7 +30,7 @@ const route = opsRoute({
   method: "get",
   path: "/quarantine",
   operationId: "listQuarantine",
-  summary: "Items that could not be read, newest first",
+  summary: "Items that could not be read, each once for a reason, newest first",
   request: {
     query: strict({
       limit: limitParam(1000, 100),
@@ -94,5 +96,7 @@ function toItem(item: QuarantinedItem): z.infer<typeof itemSchema> {
     reason: item.reason,
     raw: item.raw,
     seen_at: toIso(item.seenAt),
+    first_seen_at: toIso(item.firstSeenAt),
+    times: item.times,
   };
 }

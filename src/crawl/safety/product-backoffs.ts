@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { storeQuarantine } from "../../catalog/quarantine.ts";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import {
@@ -33,7 +34,8 @@ export async function noteBatchFailure(
   const blame = await noteFailure(tx, product, failure, { isolated: true });
   // That an isolated product fails again tells nothing of its shop, whose other products must not wait for it.
   if (wasIsolated) return blame;
-  await quarantine(tx, itemId, failure);
+  const { callId, at: sentAt, message: reason } = failure;
+  await storeQuarantine(tx, { callId, sentAt }, [{ itemId, reason, raw: "" }]);
   return noteFailure(tx, shop, { ...failure, kind: "broken" });
 }
 
@@ -72,15 +74,4 @@ export async function readIsolatedDue(
       and c.shop_id not in (select key from backoff where kind = 'shop' and retry_at > ${at})
     order by b.retry_at limit 1`);
   return row ? { itemId: row.item_id, shopId: row.shop_id } : null;
-}
-
-/** Shows ops the product that the upstream cannot answer. */
-async function quarantine(
-  tx: Tx,
-  itemId: number,
-  { callId, message, at }: CallFailure,
-): Promise<void> {
-  await tx.execute(sql`
-    insert into quarantine (call_id, item_id, reason, raw, seen_at)
-    values (${callId}, ${itemId}, ${message}, '', ${at.toISOString()})`);
 }

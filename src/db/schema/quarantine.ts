@@ -5,18 +5,32 @@ import { product } from "./catalogue.ts";
 
 // What the upstream sent and is not believed, or not yet.
 
-/** Items of valid answers that could not be read, with their raw text. The rest of their page is stored. */
+/** What makes two answers tell the same: the product, or the text of an item without an id, and the reason. */
+export const quarantineSubject = sql`md5(coalesce(item_id::text, raw) || ' ' || reason)`;
+
+/**
+ * Items of valid answers that could not be read, with their raw text. The rest of their page is stored. One row for each
+ * item and reason, however many answers show it.
+ */
 export const quarantine = pgTable(
   "quarantine",
   {
     id: bigserial("id", { mode: "number" }).primaryKey(),
+    /** The latest call that showed it, the text as it was then, and when. */
     callId: id("call_id").notNull(),
     itemId: id("item_id"),
     reason: text("reason").notNull(),
     raw: text("raw").notNull(),
     seenAt: instant("seen_at").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull().defaultNow(),
+    /** How often it was seen. */
+    times: integer("times").notNull().default(1),
   },
-  (t) => [index("quarantine_item").on(t.itemId), index("quarantine_call").on(t.callId)],
+  (t) => [
+    index("quarantine_item").on(t.itemId),
+    index("quarantine_call").on(t.callId),
+    index("quarantine_subject").on(quarantineSubject),
+  ],
 );
 
 /**

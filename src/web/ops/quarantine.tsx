@@ -81,6 +81,8 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
           <a href={`${tabPaths.calls}?id=${item.callId}`}>
             {o.mirror.call} {item.callId}
           </a>
+          {item.times > 1 &&
+            `, ${o.mirror.times(f.number(item.times), f.ago(item.firstSeenAt, now))}`}
         </span>
       </p>
       <details>

@@ -152,6 +152,7 @@ export const en: OpsMessages = {
     raw: "Raw text as received",
     cut: (chars) => `The first ${chars} characters; all of it is at GET /ops/v1/quarantine.`,
     anonymous: "without an id",
+    times: (count, first) => `${count} times, first ${first}`,
     newest: (count) => `newest ${count}`,
   },
   audit: {

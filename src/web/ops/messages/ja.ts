@@ -151,6 +151,7 @@ export const ja = {
     raw: "受け取った原文",
     cut: (chars: string) => `最初の ${chars} 文字。全文は GET /ops/v1/quarantine にあります。`,
     anonymous: "番号不明",
+    times: (count: string, first: string) => `${count} 回（最初は${first}）`,
     newest: (count: string) => `新しい ${count} 件`,
   },
   audit: {

@@ -151,6 +151,44 @@ describe("createStorefrontClient", () => {
     }
   });
 
+  it.each([
+    ["Latin-1", "latin1", "caf\u00e9 "],
+    ["EUC-JP", "hex", "b3d7bae2c9db"],
+  ] as const)(
+    "U8: quarantines items whose text is in %s, and reads the others",
+    async (_, encoding, sent) => {
+      const item = (id: number, title: string) => ({
+        item_id: id,
+        title,
+        detail: "革",
+        price: 1,
+        stock: 1,
+        modified: 1,
+        shop_id: "s",
+        shop_name: "革工房",
+        shop_url: "",
+      });
+      const items = [item(1, "TITLE"), item(2, "革財布"), { ...item(3, "皿"), detail: "TITLE" }];
+      const body = Buffer.concat(
+        JSON.stringify({ items })
+          .split("TITLE")
+          .flatMap((part, i) => [...(i ? [Buffer.from(sent, encoding)] : []), Buffer.from(part)]),
+      );
+      const headers = { "content-type": "application/json" };
+      const { client } = clientFor(() => new Response(body, { headers }));
+      const page = await client.refresh({ shopId: "s", itemIds: [1, 2, 3] });
+      expect(page.items.map(({ itemId }) => itemId)).toEqual([2, 3]);
+      expect(page.broken).toMatchObject([{ itemId: 1, reason: "not in UTF-8" }]);
+    },
+  );
+
+  it("reads a reply that begins with a byte order mark", async () => {
+    const text = JSON.stringify({ found: 0, start: 0, items: [] });
+    const headers = { "content-type": "application/json" };
+    const { client } = clientFor(() => new Response(`\uFEFF${text}`, { headers }));
+    expect(await client.search({ q: "a" })).toMatchObject({ found: 0, items: [] });
+  });
+
   it("S1, S4: keeps the credentials out of every failure, however the upstream echoes them", async () => {
     const { clientId, clientSecret } = credentials;
     const forms = [clientId, clientSecret].flatMap((s) => [

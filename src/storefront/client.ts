@@ -78,17 +78,19 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
 
   return {
     async search(params, signal) {
-      const { text, json } = await get("/1/search", toSearchQuery(params), signal);
+      const { text, json, isDamaged } = await get("/1/search", toSearchQuery(params), signal);
       const envelope = searchEnvelope.safeParse(json);
       if (!envelope.success) throw new BadReply("bad_reply", "the answer is not a search result");
       const { found, start, items } = envelope.data;
-      return { found, start, ...withoutSecrets(readSearchItems(text, items), scrub) };
+      const read = readSearchItems(text, items, isDamaged);
+      return { found, start, ...withoutSecrets(read, scrub) };
     },
     async refresh(params, signal) {
-      const { text, json } = await get("/1/search/refresh", toRefreshQuery(params), signal);
+      const query = toRefreshQuery(params);
+      const { text, json, isDamaged } = await get("/1/search/refresh", query, signal);
       const envelope = refreshEnvelope.safeParse(json);
       if (!envelope.success) throw new BadReply("bad_reply", "the answer is not a refresh result");
-      return withoutSecrets(readRefreshItems(text, envelope.data.items), scrub);
+      return withoutSecrets(readRefreshItems(text, envelope.data.items, isDamaged), scrub);
     },
   };
 }
@@ -109,14 +111,25 @@ function checkedBase(baseUrl: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Reads the items of a search reply; `json` is the reply's whole text, `items` its parsed array. */
-export function readSearchItems(json: string, items: readonly unknown[]): ItemPage<SearchItem> {
-  return readItems(json, items, wireSearchItem, toSearchItem);
+/**
+ * Reads the items of a search reply; `json` is the reply's whole text, `items` its parsed array. `isDamaged`: U+FFFD stands
+ * for bytes of it that were no UTF-8.
+ */
+export function readSearchItems(
+  json: string,
+  items: readonly unknown[],
+  isDamaged = false,
+): ItemPage<SearchItem> {
+  return readItems(json, items, { schema: wireSearchItem, toItem: toSearchItem, isDamaged });
 }
 
 /** The same for a refresh reply. */
-export function readRefreshItems(json: string, items: readonly unknown[]): RefreshPage {
-  return readItems(json, items, wireRefreshItem, toRefreshItem);
+export function readRefreshItems(
+  json: string,
+  items: readonly unknown[],
+  isDamaged = false,
+): RefreshPage {
+  return readItems(json, items, { schema: wireRefreshItem, toItem: toRefreshItem, isDamaged });
 }
 
 type Sent = Record<string, unknown>;
@@ -125,8 +138,15 @@ type CleanText = (text: string, maxChars?: number) => string;
 function readItems<W, T>(
   json: string,
   sent: readonly unknown[],
-  schema: z.ZodType<W> & { shape: object },
-  toItem: (wire: W, sent: Sent, clean: CleanText) => T,
+  {
+    schema,
+    toItem,
+    isDamaged,
+  }: {
+    schema: z.ZodType<W> & { shape: object };
+    toItem: (wire: W, sent: Sent, clean: CleanText) => T;
+    isDamaged: boolean;
+  },
 ): ItemPage<T> {
   const page: ItemPage<T> = { items: [], broken: [], unknownFields: [], truncatedFields: 0 };
   const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
@@ -140,7 +160,7 @@ function readItems<W, T>(
   };
   for (const [index, value] of sent.entries()) {
     const parsed = schema.safeParse(value);
-    if (parsed.success && isRecord(value)) {
+    if (parsed.success && isRecord(value) && !(isDamaged && isGarbled(value))) {
       page.items.push(toItem(parsed.data, value, clean));
       for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
       continue;
@@ -148,7 +168,7 @@ function readItems<W, T>(
     raw ??= rawItems(json);
     page.broken.push({
       itemId: itemIdOf(value),
-      reason: cut(parsed.success ? "not an object" : toReason(parsed.error), MAX_REASON_CHARS),
+      reason: cut(toReason(value, parsed.error), MAX_REASON_CHARS),
       raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
     });
   }
@@ -212,12 +232,18 @@ function isRecord(value: unknown): value is Sent {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** In a description a letter that was cut harms nothing; another title or shop than was meant does. */
+function isGarbled(value: Sent): boolean {
+  return JSON.stringify({ ...value, detail: null }).includes("\uFFFD");
+}
+
 function itemIdOf(value: unknown): number | null {
   const id = isRecord(value) ? value["item_id"] : null;
   return typeof id === "number" && Number.isSafeInteger(id) && id >= 1 ? id : null;
 }
 
-function toReason(error: z.ZodError): string {
+function toReason(value: unknown, error: z.ZodError | undefined): string {
+  if (!error) return isRecord(value) ? "not in UTF-8" : "not an object";
   return error.issues
     .slice(0, 3)
     .map((issue) => `${issue.path.join(".") || "item"}: ${issue.message}`)

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   BadReply,
   NoConnection,
@@ -10,15 +11,19 @@ import {
 import { errorEnvelope } from "./wire.ts";
 
 /** The body of a reply without an error: its text, and what that is as JSON. */
-export interface Body {
-  text: string;
+export interface Body extends Text {
   json: unknown;
 }
 
-interface Reply {
+interface Text {
+  text: string;
+  /** Some bytes are no UTF-8: U+FFFD stands for them in the text. */
+  isDamaged: boolean;
+}
+
+interface Reply extends Text {
   status: number;
   isJson: boolean;
-  text: string;
 }
 
 export interface ExchangeOptions {
@@ -72,7 +77,7 @@ async function send(options: ExchangeOptions, url: string, signal?: AbortSignal)
     return {
       status: response.status,
       isJson: isJson(response.headers.get("content-type")),
-      text: await readText(response, maxBytes),
+      ...(await readText(response, maxBytes)),
     };
   } catch (error) {
     // Frees the connection if the body was not read to the end.
@@ -106,7 +111,7 @@ function isJson(contentType: string | null): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? "");
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<Text> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -115,7 +120,8 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
       throw new BadReply("too_large", `the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  const body = Buffer.concat(chunks);
+  return { text: new TextDecoder().decode(body), isDamaged: !isUtf8(body) };
 }
 
 /** Uses only the system's error code, because messages of `fetch` may quote the URL. */
@@ -153,7 +159,8 @@ function systemCode(error: unknown): string {
   return "no further detail";
 }
 
-function bodyOf({ status, isJson, text }: Reply, scrub: ExchangeOptions["scrub"]): Body {
+function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
+  const { status, isJson, text, isDamaged } = reply;
   const json = parse(text);
   const sent = errorEnvelope.safeParse(json);
   const failure = sent.success ? refusal(sent.data, scrub) : null;
@@ -166,7 +173,7 @@ function bodyOf({ status, isJson, text }: Reply, scrub: ExchangeOptions["scrub"]
   if (!isJson) throw unspecified("a content type that is not JSON");
   if (json === undefined) throw unspecified("invalid JSON");
   if (holdsError(json)) throw unspecified("an error with status 200");
-  return { text, json };
+  return { text, json, isDamaged };
 }
 
 function holdsError(json: unknown): boolean {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { evenDay } from "./day-pattern.ts";
+import { unchangedChance } from "./freshness-value.ts";
 import { newReading, type Gap } from "./reading.ts";
-import type { KeywordStats } from "./scoring.ts";
+import { rateOf, type KeywordStats } from "./scoring.ts";
 import { expectUnread } from "./unread-value.ts";
 import { priorArrivals, priorYield } from "./yield.ts";
 
 const NOW = 20_000;
 const shop = { shopId: "s", goneWeight: 3, meanRate: 0.01, lossRate: 0.001, bumpShare: 0.95 };
 
-/** The value of the next page of a gap of so many days, whose pages before have shown this share of new products. */
-function nextPage(days: number, newShare: number): number {
+/** What is unread with a gap of so many days, whose pages before have shown this share of new products. */
+function unread(days: number, newShare: number) {
   const gap: Gap = {
     from: NOW - 1,
     to: NOW - 1 + days,
@@ -37,9 +38,21 @@ function nextPage(days: number, newShare: number): number {
     shop,
     keyword,
   }));
-  const [page] = expectUnread(keyword, { sample, products: 1000, price: 0.01 }, NOW).gaps;
-  return page?.value ?? 0;
+  return { sample, ...expectUnread(keyword, { sample, products: 1000, price: 0.01 }, NOW + 0.3) };
 }
+
+/** The value of the next page of that gap. */
+const nextPage = (days: number, newShare: number) => unread(days, newShare).gaps[0]?.value ?? 0;
+
+it("a gap has the products that changed within it and not since", () => {
+  const { sample, gaps } = unread(0.5, 0);
+  const items = sample.reduce((sum, item) => {
+    const { shape, span } = rateOf(item);
+    const still = (days: number) => unchangedChance(shape, span / shop.bumpShare, days);
+    return sum + (1000 / sample.length) * (still(0.3) - still(0.3 + 0.5));
+  }, 0);
+  expect(gaps[0]?.items).toBeCloseTo(items, 9);
+});
 
 describe("the next page of a gap", () => {
   it("is worth what it is expected to show, also where an import has changed all at one moment", () => {

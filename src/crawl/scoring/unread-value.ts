@@ -32,8 +32,9 @@ interface Changeable {
   shape: number;
   /** Of its changes that the list shows, in active days. */
   span: number;
-  /** Days since that part in which it has not changed, and days of that part in which it may have. */
+  /** Days since that part in which it has not changed, the chance of that, and days of that part in which it may have. */
   quiet: number;
+  quietChance: number;
   changing: number;
   /** If no page shows a change, it is found so much later. */
   later: number;
@@ -75,7 +76,12 @@ export function expectUnread(
   const newStays = daysOfNew(sample);
   const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
   const atTop: Part = {
-    products: products.map(({ like, recent }) => ({ quiet: 0, changing: recent, ...like })),
+    products: products.map(({ like, recent }) => ({
+      quiet: 0,
+      quietChance: 1,
+      changing: recent,
+      ...like,
+    })),
     arrivals,
     newStays,
     newDays,
@@ -87,6 +93,7 @@ export function expectUnread(
       const inGap: Part = {
         products: products.map(({ item, recent, like }) => ({
           quiet: recent,
+          quietChance: unchangedChance(like.shape, like.span, recent),
           changing: activeDays(pattern, Math.max(gap.from, item.checkedAt), gap.to),
           ...like,
         })),
@@ -135,9 +142,9 @@ interface Part {
 /** The unread items of the latest `days` of the part. */
 function countItems({ products, arrivals, newDays }: Part, days: number): number {
   let items = arrivals.items * Math.min(days, newDays);
-  for (const { count, shape, span, quiet, changing } of products) {
+  for (const { count, shape, span, quiet, quietChance, changing } of products) {
     const before = quiet + Math.min(days, changing);
-    items += count * (unchangedChance(shape, span, quiet) - unchangedChance(shape, span, before));
+    items += count * (quietChance - unchangedChance(shape, span, before));
   }
   return items;
 }

@@ -11,20 +11,25 @@ export interface RefreshAnswer {
   returned: readonly number[];
   /** An item of the answer had no readable id. It may be any product, so none counts as absent. */
   anonymous: boolean;
-  /** An earlier call had the same wholly empty answer for these ids. */
+  /** An earlier call lacked some of these ids, and was not believed. */
+  isSecond?: boolean;
+  /** The answer is wholly empty, and an earlier one lacked every one of these ids. */
   confirmsEmpty: boolean;
 }
 
 export type Absences =
   | { verdict: "none" }
-  /** The answer was empty for the first time: a second call must confirm it. */
-  | { verdict: "confirm" }
+  /** It lacks all or many: a call that asks for these alone, and is answered with nothing, must confirm it. */
+  | { verdict: "confirm"; absent: readonly number[] }
   | { verdict: "deleted"; deleted: number; held: number };
+
+/** So many products seldom vanish between two looks: the upstream may have cut its answer short. */
+const MANY = 5;
 
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
- * shop, the answer lacks it, and no call sent at the same time or later has shown it. An empty answer
- * proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
+ * shop, the answer lacks it, and no call sent at the same time or later has shown it. An answer
+ * that lacks all or many proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
  * Kurabe deletes products.
  */
 export async function settleAbsences(
@@ -38,7 +43,8 @@ export async function settleAbsences(
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
   // It shows other products alone, so it answers another question.
   if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
-  if (returned.size === 0 && !answer.confirmsEmpty) return { verdict: "confirm" };
+  const isDoubtful = returned.size === 0 || absent.length >= MANY || answer.isSecond === true;
+  if (isDoubtful && !answer.confirmsEmpty) return { verdict: "confirm", absent };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
   if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };
   const losses = { losses: lost.length, shown: returned.size };

@@ -43,7 +43,7 @@ beforeEach(async () => {
     ["shop-2", [4, 11, 12], 102],
   ] as const) {
     const sighting = { callId, sentAt: secondsAgo(60) };
-    const answer = { shopId, asked, returned: [4], anonymous: false, confirmsEmpty: false };
+    const answer = { shopId, asked, returned: [4], anonymous: false, confirmsEmpty: true };
     await test.db.transaction((tx) => settleAbsences(tx, sighting, answer, bounds));
   }
 });
@@ -137,7 +137,7 @@ describe("held deletions", () => {
     const asked = [4, ...items.map((item) => item.itemId)];
     const answer = { shopId: "shop-1", asked, returned: [4], anonymous: false };
     await test.db.transaction((tx) =>
-      settleAbsences(tx, sighting, { ...answer, confirmsEmpty: false }),
+      settleAbsences(tx, sighting, { ...answer, confirmsEmpty: true }),
     );
     const audited = async () => (await test.db.execute(sql`select from ops_audit`)).length;
     const before = await audited();
@@ -212,7 +212,7 @@ describe("held deletions in the console", () => {
     const vanished = items.map((item) => item.itemId);
     const answer = { shopId: "shop-1", asked: [4, ...vanished], returned: [4] };
     await test.db.transaction((tx) =>
-      settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: false }),
+      settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: true }),
     );
     const visit = await enterConsole(test.api);
     const shown: number[] = [];

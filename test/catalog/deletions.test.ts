@@ -28,6 +28,7 @@ function settle(
     returned: number[];
     shopId?: string;
     anonymous?: boolean;
+    isSecond?: boolean;
     confirmsEmpty?: boolean;
   },
 ): Promise<Absences> {
@@ -65,7 +66,10 @@ describe("deletion", () => {
 
   it("U19: a wholly empty answer deletes nothing until a second one agrees", async () => {
     await store(1, [11, 12]);
-    expect(await settle(2, { asked: [11, 12], returned: [] })).toEqual({ verdict: "confirm" });
+    expect(await settle(2, { asked: [11, 12], returned: [] })).toEqual({
+      verdict: "confirm",
+      absent: [11, 12],
+    });
     expect(await stateOf(11)).toBe("live");
     expect(await settle(3, { asked: [11, 12], returned: [11, 12], confirmsEmpty: true })).toEqual({
       verdict: "none",
@@ -74,6 +78,25 @@ describe("deletion", () => {
     expect(await settle(4, { asked: [11, 12], returned: [], confirmsEmpty: true })).toMatchObject({
       deleted: 2,
     });
+  });
+
+  it("U20: an answer that lacks five or more deletes nothing until a second one, about these alone, agrees", async () => {
+    const ids = [91, 92, 93, 94, 95, 96];
+    await store(1, ids);
+    const [shown = 0, ...absent] = ids;
+    expect(await settle(2, { asked: ids, returned: [shown] })).toEqual({
+      verdict: "confirm",
+      absent,
+    });
+    const second = { asked: absent, isSecond: true };
+    expect(await settle(3, { ...second, returned: [92, 93, 94] })).toEqual({
+      verdict: "confirm",
+      absent: [95, 96],
+    });
+    expect(
+      await settle(4, { ...second, asked: [95, 96], returned: [], confirmsEmpty: true }),
+    ).toMatchObject({ deleted: 2 });
+    expect(await stateOf(92)).toBe("live");
   });
 
   it("U21: absence at another shop than the product's own proves nothing", async () => {
@@ -172,7 +195,7 @@ describe("deletion", () => {
     const outcomes: Absences[] = [];
     for (let i = 0; i < ids.length; i += 49) {
       const asked = [...ids.slice(i, i + 49), 2];
-      outcomes.push(await settle(30, { asked, returned: [2] }));
+      outcomes.push(await settle(30, { asked, returned: [2], confirmsEmpty: true }));
     }
     const total = (key: "deleted" | "held") =>
       outcomes.reduce((sum, o) => sum + (o.verdict === "deleted" ? o[key] : 0), 0);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
@@ -5,6 +6,7 @@ import type { CallFailure } from "../../src/crawl/safety/backoff.ts";
 import type { RefreshCall } from "../../src/crawl/safety/planned-call.ts";
 import { createRevalidation, type Revalidation } from "../../src/crawl/products/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
+import { scheduleProducts } from "../support/catalog.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -134,3 +136,38 @@ function failure(second: number): CallFailure {
     notBefore: null,
   };
 }
+
+describe("U20: an answer that lacks many of what was asked for", () => {
+  const many = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+  beforeEach(async () => {
+    const items = many.map((id) => searchItem(id));
+    await test.db.transaction(async (tx) => {
+      await observeSearch(tx, { callId: 2, sentAt: at(-30) }, { items, broken: [] });
+      await scheduleProducts(tx);
+    });
+  });
+
+  it("is asked about again, as long as an upstream cuts its answers short, and nothing is deleted", async () => {
+    const process = await createProcess();
+    let call: RefreshCall | null = usual(process, many);
+    const asked: number[] = [];
+    for (let second = 0; call; second += 1) {
+      asked.push(call.itemIds.length);
+      expect(await make(call, second, call.itemIds.slice(0, 5))).toBe(0);
+      call = await process.nextDoubtful(at(second + 1));
+    }
+    expect(asked).toEqual([12, 7, 2]);
+  });
+
+  it("deletes what a second call about them alone does not show either", async () => {
+    const process = await createProcess();
+    expect(await make(usual(process, many), 0, many.slice(0, 6))).toBe(0);
+    const again = await process.nextDoubtful(at(1));
+    expect(again?.itemIds).toEqual(many.slice(6));
+    expect(await make(again, 1)).toBe(6);
+    expect(await process.nextDoubtful(at(2))).toBeNull();
+    const rows = await test.db.execute(sql`
+      select (select count(*) from backoff) as waiting, (select count(*) from product_schedule) as scheduled`);
+    expect(rows[0]).toEqual({ waiting: 0, scheduled: 6 });
+  });
+});

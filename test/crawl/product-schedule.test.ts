@@ -237,6 +237,7 @@ describe("product_schedule", () => {
         await refreshOf(all),
         stays.map((id) => searchItem(id)),
       );
+      await make(await refreshOf(ids), []);
       await fitTraits(test.db, "losses");
       state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
     }

@@ -3,7 +3,7 @@ import type { Sighting } from "../../catalog/sighting.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
-/** The products of a refresh whose answer was wholly empty. */
+/** The products that a refresh did not show, where it showed none or lacked many. */
 export interface EmptyAnswer {
   callId: number;
   shopId: string;
@@ -32,17 +32,17 @@ export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAns
   }));
 }
 
-/** An earlier call, not too long before, had an empty answer for every one of these ids. */
-export async function wasEmptyBefore(
+/** For how many of these ids an earlier call, not too long before, had no product. */
+export async function countAbsentBefore(
   tx: Tx,
   sighting: Sighting,
   asked: { shopId: string; itemIds: readonly number[] },
-): Promise<boolean> {
+): Promise<number> {
   const [row] = await tx.execute<{ told: number }>(sql`
     select count(*) as told from empty_answer
     where shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
       and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
-  return row?.told === new Set(asked.itemIds).size;
+  return row?.told ?? 0;
 }
 
 /** Records an answer to be confirmed; deletes those that have waited too long. */

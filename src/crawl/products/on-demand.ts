@@ -82,8 +82,10 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
           const settled = await call.settle(tx, sighting, page, result);
           const { callId, sentAt: at } = sighting;
           const isEmpty = page.items.length === 0 && page.broken.length === 0;
-          if (isEmpty) await markTried(tx, batch.itemIds, callId);
-          else await settleRequests(tx, toOutcomes(batch.itemIds, page), { callId, at });
+          const open = isEmpty ? batch.itemIds : (settled.doubtful ?? []);
+          await markTried(tx, open, callId);
+          const answered = batch.itemIds.filter((id) => !open.includes(id));
+          await settleRequests(tx, toOutcomes(answered, page), { callId, at });
           return settled;
         },
         async failed(tx, failure) {

@@ -7,9 +7,9 @@ import { toDays } from "../scoring/days.ts";
 import { postponeEmptyShops, setItemDue, setShopDue } from "../learning/due-times.ts";
 import {
   clearEmptyAnswers,
+  countAbsentBefore,
   noteEmptyAnswer,
   readEmptyAnswers,
-  wasEmptyBefore,
 } from "./empty-answers.ts";
 import { learn } from "../learning/learning.ts";
 import { learnLosses } from "../learning/losses.ts";
@@ -77,6 +77,7 @@ export function createRevalidation(
       async settle(tx, sighting, page, result) {
         const broken = page.broken.map((item) => item.itemId);
         const isEmpty = page.items.length + page.broken.length === 0;
+        const absentBefore = await countAbsentBefore(tx, sighting, { shopId, itemIds });
         const answer = {
           shopId,
           asked: itemIds,
@@ -85,12 +86,14 @@ export function createRevalidation(
             ...broken.filter((id) => id !== null),
           ],
           anonymous: broken.includes(null),
-          confirmsEmpty: isEmpty && (await wasEmptyBefore(tx, sighting, { shopId, itemIds })),
+          isSecond: absentBefore > 0,
+          confirmsEmpty: isEmpty && absentBefore === new Set(itemIds).size,
         };
         const absences = await settleAbsences(tx, sighting, answer, lossBounds);
-        if (absences.verdict === "confirm")
-          await noteEmptyAnswer(tx, sighting, { shopId, itemIds });
-        else await clearEmptyAnswers(tx, itemIds);
+        const doubtful = absences.verdict === "confirm" ? absences.absent : [];
+        const settled = itemIds.filter((id) => !doubtful.includes(id));
+        await noteEmptyAnswer(tx, sighting, { shopId, itemIds: doubtful });
+        await clearEmptyAnswers(tx, settled);
         const at = sighting.sentAt;
         const learned = await learn(tx, result.observed, {
           at,
@@ -106,11 +109,12 @@ export function createRevalidation(
         if (absences.verdict === "deleted")
           state.noteLost(await learnLosses(tx, sighting, shopId, state.totals()), at);
         await noteBatchSuccess(tx, batch);
-        if (absences.verdict === "confirm") await postponeItems(tx, itemIds, at);
-        else await passOver(tx, batch, page, sighting);
+        await postponeItems(tx, doubtful, at);
+        await passOver(tx, { shopId, itemIds: settled }, page, sighting);
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "deleted" ? absences.deleted : 0,
+          doubtful,
         };
       },
       async failed(tx, failure) {

@@ -11,6 +11,8 @@ import type { Reason } from "../scoring/reason.ts";
 export interface Settled {
   /** Products that the answer proved deleted. */
   gone: number;
+  /** Products that it did not show, which a second call has to confirm. */
+  doubtful?: readonly number[];
 }
 
 interface Planned {

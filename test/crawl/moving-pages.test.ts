@@ -96,6 +96,17 @@ describe("a full scan over moving pages", () => {
     },
   );
 
+  it.each([
+    ["sorts the other way round", range(1, 200).toReversed(), 200],
+    ["tells how many a page has instead of how many are found", range(1, 200), 50],
+  ])("U17, U18: finds all where the upstream %s", async (_, ids, found) => {
+    crawl = await createTestCrawl({
+      through: answering((start) => pageOf(ids.slice(start, start + 50), found, start)),
+    });
+    await crawl.run("discover");
+    expect(await idsOf("live")).toEqual(range(1, 200));
+  });
+
   it("U26: refusals that come fast make no call come sooner, and soon end all calls", async () => {
     crawl = await createTestCrawl({
       rules: { maxCallsPerSecond: 20 },

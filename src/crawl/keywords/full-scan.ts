@@ -109,7 +109,9 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
         const { page, next, exhausted, sighting } = answer;
         const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
         const topId = Math.max(0, ...page.items.map((item) => item.itemId));
-        const stuck = start > 0 && !answer.isPart && page.items.length > 0 && topId <= lastId;
+        // What an upstream that does not sort shows next may have lower ids, but it is new.
+        const isKnown = topId <= lastId && answer.result.tally.created === 0;
+        const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
         const outcome = toRest(query, answer, exhausted || stuck);
         if (exhausted || stuck) {
           const isRepeating = stuck && page.items.length === PAGE;

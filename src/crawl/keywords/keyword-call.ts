@@ -117,7 +117,8 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
           state.noteChecked(learned);
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;
-          const exhausted = returned === 0 || next >= page.found;
+          // More may follow a full page, whatever number the upstream tells.
+          const exhausted = returned === 0 || (next >= page.found && returned < PAGE);
           const answer: Answer = {
             queryId: query.id,
             sighting,

@@ -19,17 +19,17 @@ export interface RefreshAnswer {
 
 export type Absences =
   | { verdict: "none" }
-  /** It lacks all or many: a call that asks for these alone, and is answered with nothing, must confirm it. */
+  /** It lacks all or most: a call that asks for these alone, and is answered with nothing, must confirm it. */
   | { verdict: "confirm"; absent: readonly number[] }
   | { verdict: "deleted"; deleted: number; held: number };
 
-/** So many products seldom vanish between two looks: the upstream may have cut its answer short. */
+/** So many, and most of those asked for, seldom vanish between two looks: the upstream may have cut its answer short. */
 const MANY = 5;
 
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
  * shop, the answer lacks it, and no call sent at the same time or later has shown it. An answer
- * that lacks all or many proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
+ * that lacks all or most proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
  * Kurabe deletes products.
  */
 export async function settleAbsences(
@@ -43,7 +43,8 @@ export async function settleAbsences(
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
   // It shows other products alone, so it answers another question.
   if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
-  const isDoubtful = returned.size === 0 || absent.length >= MANY || answer.isSecond === true;
+  const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
+  const isDoubtful = returned.size === 0 || isMost || answer.isSecond === true;
   if (isDoubtful && !answer.confirmsEmpty) return { verdict: "confirm", absent };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
   if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };

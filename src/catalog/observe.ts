@@ -226,12 +226,13 @@ function isOlder({ sentAt }: Sighting): SQL {
 }
 
 /**
- * What a list that lags behind the proof of a deletion may show: nothing newer than that. For an hour it restores nothing,
- * twice as long with every further deletion, so that a shop without refreshes is not deleted and restored again and again.
+ * What a list that lags behind the proof of a deletion may show: nothing newer than that. It restores a product that was
+ * deleted twice only after ten minutes, and later with every further deletion, so that a shop without refreshes is not
+ * deleted and restored again and again.
  */
 function mayLag({ sentAt }: Sighting): SQL {
   const latestMs = sentAt.getTime() + DAY_MS;
-  return sql`(${sentAt.toISOString()} < p.deleted_at + interval '1 h' * power(2, least(p.deletions, 9) - 1)
+  return sql`(p.deletions > 1 and ${sentAt.toISOString()} < p.deleted_at + interval '10 min' * power(2, least(p.deletions, 9) - 2)
     and excluded.shop_id = p.shop_id
     and not excluded.modified between trunc(extract(epoch from p.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
     and not excluded.modified between trunc(extract(epoch from p.deleted_at)) * 1000 and ${latestMs}::bigint)`;

@@ -44,8 +44,7 @@ const played = inject("long") ? cases : cases.filter((_, i) => i % 5 === 0);
 
 async function store(tx: Tx, itemId: number, answer: Answer, bounds: LossBounds): Promise<void> {
   const sighting = { callId: answer.sent, sentAt: at(answer.sent) };
-  const modified = sighting.sentAt.getTime() / 1000;
-  const items = [searchItem(itemId, { price: 1000 + answer.sent, modified })];
+  const items = [searchItem(itemId, { price: 1000 + answer.sent })];
   const request = { shopId: "shop-1", itemIds: [itemId] };
   if (answer.kind === "search") await observeSearch(tx, sighting, { items, broken: [] });
   else if (answer.kind === "refresh") {

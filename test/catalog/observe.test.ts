@@ -173,7 +173,7 @@ describe("the write path", () => {
     await search(3, [item]);
     await test.db.execute(sql`
       update product set state = 'gone', deleted_at = ${at(4).toISOString()}, deleted_call_id = 1 where item_id = ${id}`);
-    await search(4000, [restored]);
+    await search(5, [restored]);
     expect(await product(id)).toMatchObject({ state: "live", price: 500 });
   });
 

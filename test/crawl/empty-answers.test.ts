@@ -137,7 +137,7 @@ function failure(second: number): CallFailure {
   };
 }
 
-describe("U20: an answer that lacks many of what was asked for", () => {
+describe("U20: an answer that lacks most of what was asked for", () => {
   const many = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
   beforeEach(async () => {
     const items = many.map((id) => searchItem(id));
@@ -161,13 +161,13 @@ describe("U20: an answer that lacks many of what was asked for", () => {
 
   it("deletes what a second call about them alone does not show either", async () => {
     const process = await createProcess();
-    expect(await make(usual(process, many), 0, many.slice(0, 6))).toBe(0);
+    expect(await make(usual(process, many), 0, many.slice(0, 5))).toBe(0);
     const again = await process.nextDoubtful(at(1));
-    expect(again?.itemIds).toEqual(many.slice(6));
-    expect(await make(again, 1)).toBe(6);
+    expect(again?.itemIds).toEqual(many.slice(5));
+    expect(await make(again, 1)).toBe(7);
     expect(await process.nextDoubtful(at(2))).toBeNull();
     const rows = await test.db.execute(sql`
       select (select count(*) from backoff) as waiting, (select count(*) from product_schedule) as scheduled`);
-    expect(rows[0]).toEqual({ waiting: 0, scheduled: 6 });
+    expect(rows[0]).toEqual({ waiting: 0, scheduled: 5 });
   });
 });

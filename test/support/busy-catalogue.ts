@@ -35,7 +35,6 @@ async function show(tx: Tx, shop: number): Promise<void> {
       price: 100 + some(5000),
       stock: some(5),
       shopId: `shop-${shop}`,
-      modified: Math.floor(seen.sentAt.getTime() / 1000),
       ...(shopName === undefined ? {} : { shopName }),
     }),
   );

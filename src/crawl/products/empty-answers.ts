@@ -3,7 +3,7 @@ import type { Sighting } from "../../catalog/sighting.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
-/** The products that a refresh did not show, where it showed none or lacked many. */
+/** The products that a refresh did not show, where it showed none or lacked most. */
 export interface EmptyAnswer {
   callId: number;
   shopId: string;

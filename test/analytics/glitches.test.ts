@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { seen } from "../support/catalog.ts";
+import { seen, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
 
 const test = openedForAll(createTestDb);
 beforeAll(async () => {
@@ -58,6 +59,39 @@ it("flags what is a hundred times off for a short while, also across stock chang
   expect(await low(id)).toMatchObject({ price: 1000, sample: 3, glitches: 3 });
 });
 
+it("flags a price that is a hundred times off as long as it stands, also when pieces are sold at it", async () => {
+  const looks: Parameters<typeof seen>[1][] = [
+    ["2026-01-10T03:00:00Z", { price: 1000, stock: 5 }],
+    ["2026-01-20T03:00:00Z", { price: 1000, stock: 5 }],
+    ["2026-01-21T03:00:00Z", { price: 10, stock: 4 }],
+    ["2026-01-21T06:00:00Z", { price: 10, stock: 3 }],
+  ];
+  const id = await seen(test.db, ...looks);
+  const flags = async (itemId: number) => (await glitches(itemId)).map(([, glitch]) => glitch);
+  expect(await flags(id)).toEqual([null, "hundredfold", "hundredfold"]);
+  expect(await low(id)).toMatchObject({ price: 1000, glitches: 2 });
+  const corrected = await seen(test.db, ...looks, ["2026-01-22T03:00:00Z", { price: 900 }]);
+  expect(await flags(corrected)).toEqual([null, "hundredfold", "hundredfold", null]);
+});
+
+it("takes no price for held while the shop stated none", async () => {
+  const id = await seen(
+    test.db,
+    ["2026-01-01T03:00:00Z", { price: 1000 }],
+    ["2026-01-10T03:00:00Z", { price: 1000 }],
+    ["2026-01-11T03:00:00Z", { price: 10 }],
+    ["2026-01-12T03:00:00Z", { price: 0 }],
+    ["2026-02-10T03:00:00Z", { price: 0 }],
+    ["2026-02-11T03:00:00Z", { price: 1000 }],
+  );
+  expect((await glitches(id)).map(([, glitch]) => glitch)).toEqual([
+    null,
+    "hundredfold",
+    "zero",
+    null,
+  ]);
+});
+
 it("believes a hundredfold price that stays", async () => {
   const id = await seen(
     test.db,
@@ -103,5 +137,30 @@ it("does not call the way back from a glitch a discount", async () => {
   expect([...drops]).toEqual([
     { previous_price: 5000, price: 1000, percent: 80, glitch: "recovery", still_so: false },
     { previous_price: 1000, price: 900, percent: 10, glitch: null, still_so: true },
+  ]);
+});
+
+it("says of a drop that it is still so while only the stock has changed", async () => {
+  const id = await seen(
+    test.db,
+    ["2026-01-10T03:00:00Z", { price: 1000, stock: 5 }],
+    ["2026-01-11T03:00:00Z", { price: 800, stock: 5 }],
+    ["2026-01-12T03:00:00Z", { price: 800, stock: 4 }],
+  );
+  const stillSo = () =>
+    test.db.execute(
+      sql`select price, still_so from analytics.price_drops where item_id = ${id} order by seen_at`,
+    );
+  expect([...(await stillSo())]).toEqual([{ price: 800, still_so: true }]);
+  for (const [at, price] of [
+    ["13", 900],
+    ["14", 800],
+  ] as const)
+    await storeItems(test.db, `2026-01-${at}T03:00:00Z`, [
+      searchItem(id, { price, properPrice: null }),
+    ]);
+  expect([...(await stillSo())]).toEqual([
+    { price: 800, still_so: false },
+    { price: 800, still_so: true },
   ]);
 });

@@ -155,6 +155,26 @@ describe("the daily series", () => {
     expect(confirmed.map(([day]) => day)).toEqual(["2026-01-10", "2026-01-31", "2026-02-02"]);
   });
 
+  it("confirms nothing on days that only a clock running ahead has reached", async () => {
+    const id = await seen(
+      test.db,
+      ["2026-01-30T03:00:00Z", { price: 1000 }],
+      ["2026-01-31T03:00:00Z", { price: 1000 }],
+      ["2026-02-02T03:00:00Z", { price: 1000 }],
+      ["2026-01-30T04:00:00Z", { price: 1000 }],
+      ["2026-01-30T05:00:00Z", { price: 800 }],
+      ["2026-02-03T03:00:00Z", { price: 800 }],
+    );
+    const confirmed = (await days(id, "2026-01-01", "2026-02-28")).filter(
+      ([, price]) => price !== null,
+    );
+    expect(confirmed.map(([day, price]) => [day, price])).toEqual([
+      ["2026-01-30", 800],
+      ["2026-02-03", 800],
+    ]);
+    expect((await priceAt(id, "2026-02-02T03:00:00Z")).state).toBe("between");
+  });
+
   it("keeps its days when their months are given partitions of their own", async () => {
     const id = await seen(
       test.db,
@@ -217,6 +237,41 @@ it("offers one row a GTIN and shop, what is in stock before what is cheaper", as
   expect([...offers]).toEqual([
     { shop_id: "shop-8", item_id: other, price: 200, variations: 1 },
     { shop_id: "shop-9", item_id: dear, price: 300, variations: 2 },
+  ]);
+});
+
+it("takes a price of 0 for none: it is no discount, and no offer is cheapest by it", async () => {
+  const sold = { shopId: "shop-6", variations: [variation({ barcode: "4006381333931" })] };
+  const none = await seen(test.db, [
+    "2026-01-10T00:00:00Z",
+    { ...sold, price: 0, properPrice: 5000 },
+  ]);
+  const offer = () =>
+    test.db.execute(sql`
+      select item_id, price from analytics.offers where gtin = '04006381333931' and shop_id = 'shop-6'`);
+  expect([...(await offer())]).toEqual([{ item_id: none, price: 0 }]);
+  const priced = await seen(test.db, ["2026-01-10T00:00:00Z", { ...sold, price: 300 }]);
+  expect([...(await offer())]).toEqual([{ item_id: priced, price: 300 }]);
+  const [product] = await test.db.execute(sql`
+    select discount_percent from analytics.products where item_id = ${none}`);
+  expect(product?.discount_percent).toBe(0);
+});
+
+it("gives as first sight of a period's low a moment at which somebody looked", async () => {
+  const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
+  const looks = [100, 20, 2].map(daysAgo);
+  const id = await seen(
+    test.db,
+    ...looks.map((at): [string, { price: number }] => [at, { price: 1000 }]),
+  );
+  const lows = await test.db.execute<{ period: string; at: number; looks: number }>(sql`
+    select period, (extract(epoch from first_seen) * 1000)::bigint as at, low_confirmations as looks
+    from analytics.price_lows where item_id = ${id} order by period`);
+  expect(lows.map(({ period, at, looks: n }) => [period, new Date(at).toISOString(), n])).toEqual([
+    ["1y", looks[0], 3],
+    ["30d", looks[1], 2],
+    ["90d", looks[1], 2],
+    ["all", looks[0], 3],
   ]);
 });
 

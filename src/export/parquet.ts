@@ -5,7 +5,10 @@ import type { Snapshot } from "../db/snapshot.ts";
 const BATCH_ROWS = 50_000;
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
-type Kind = Pick<SchemaElement, "type" | "converted_type">;
+type Kind = Pick<SchemaElement, "type" | "converted_type" | "logical_type">;
+
+/** Says besides that these are instants: readers take the older type alone for times without a zone. */
+const instant = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
 
 /** The key is the OID of pg_type. */
 const kinds = new Map<number, Kind>([
@@ -15,7 +18,7 @@ const kinds = new Map<number, Kind>([
   [25, { type: "BYTE_ARRAY", converted_type: "UTF8" }],
   [701, { type: "DOUBLE" }],
   [1082, { type: "INT32", converted_type: "DATE" }],
-  [1184, { type: "INT64", converted_type: "TIMESTAMP_MILLIS" }],
+  [1184, { type: "INT64", converted_type: "TIMESTAMP_MILLIS", logical_type: instant }],
 ]);
 const INT8 = 20;
 

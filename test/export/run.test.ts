@@ -134,6 +134,19 @@ describe("an export", () => {
     },
   );
 
+  it("tells DuckDB that times are instants, whatever the zone of its session is", async () => {
+    await run();
+    await duck.run("set TimeZone = 'Asia/Tokyo'");
+    const first = (format: string) =>
+      duckRow(
+        `select typeof(first_seen), epoch_ms(first_seen::timestamptz) from '${folder}/price_changes-2026-01-10.${format}' limit 1`,
+      );
+    const wanted = ["TIMESTAMP WITH TIME ZONE", String(Date.parse("2026-01-10T02:00:00Z"))];
+    const read = [await first("parquet"), await first("csv")];
+    await duck.run("reset TimeZone");
+    expect(read).toEqual([wanted, wanted]);
+  });
+
   it("has every product of a catalogue that is larger than the buffers of a connection", async () => {
     const large = await createTestDb();
     await rememberTimezone(large.db, "Asia/Tokyo", clock.now());

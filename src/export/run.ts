@@ -40,6 +40,7 @@ export async function runExport(options: ExportOptions): Promise<number> {
   const { folder, signal } = options;
   await makeFolder(folder);
   let manifest = await readManifest(folder);
+  manifest = { ...manifest, files: await withoutLate(options, manifest.files) };
   let written = 0;
   for (const day of await exportableDays(options)) {
     for (const dataset of datasets.filter(({ per }) => per === "day")) {
@@ -69,6 +70,30 @@ async function exportableDays(options: ExportOptions): Promise<string[]> {
       least((${settled}::timestamptz at time zone m.timezone)::date - 1, ${options.to ?? null}::date),
       interval '1 day') d order by 1`);
   return rows.map(({ day }) => day);
+}
+
+/** For so many days the files of calls are compared with the calls. */
+const LATE_DAYS = 7;
+
+/**
+ * Leaves out the files of calls that are no longer whole: the day of an account in a zone further west ends later, and an
+ * answer is kept while the database is away.
+ */
+async function withoutLate(
+  { db, clock }: ExportOptions,
+  files: readonly ExportedFile[],
+): Promise<ExportedFile[]> {
+  const since = new Date(clock.now().getTime() - LATE_DAYS * 86_400_000).toISOString();
+  const recent = files.filter(
+    ({ dataset, day }) => dataset === "calls" && day >= since.slice(0, 10),
+  );
+  const late = await db.execute<{ file: string }>(sql`
+    select file from json_to_recordset(${JSON.stringify(recent)}::text::json)
+      as f(file text, day date, written_at timestamptz)
+    where exists (select from api_call c
+      where c.day = f.day and greatest(c.reserved_at, c.finished_at) > f.written_at)`);
+  const names = new Set(late.map(({ file }) => file));
+  return files.filter(({ file }) => !names.has(file));
 }
 
 const fileName = (dataset: Dataset, day: string, format: ExportFormat) =>

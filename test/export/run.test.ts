@@ -95,6 +95,23 @@ describe("an export", () => {
     expect(await run()).toBe(2 + 3 * 2);
   });
 
+  it("writes a day's calls again after calls of other zones were made in it, or were answered late", async () => {
+    const other = join(inject("runDir"), "exports-late");
+    const file = "calls-2026-01-14.parquet";
+    const counts = () => duckRow(`select count(*)::int, sum(created) from '${other}/${file}'`);
+    const night = { folder: other, formats: ["parquet"] as const, from: lastDay };
+    await run({ ...night, clock: clockAt("2026-01-14T17:00:00Z") });
+    expect(await counts()).toEqual(["7", "28"]);
+    await test.db.execute(sql`
+      insert into api_call (day, account, purpose, operation, job, params, reserved_at, finished_at, outcome, created)
+      values (${lastDay}, 'west', 'discovery', 'search', 'discover', '{"q":"財布"}', '2026-01-14T19:00:00Z',
+        '2026-01-14T19:00:01Z', 'ok', 5)`);
+    expect(await run(night)).toBe(1 + 3);
+    expect(await counts()).toEqual(["8", "33"]);
+    expect(await run(night)).toBe(3);
+    await test.db.execute(sql`delete from api_call where account = 'west'`);
+  });
+
   it.each(["parquet", "csv"])(
     "is read by DuckDB from %s with the sums of Postgres",
     async (format) => {

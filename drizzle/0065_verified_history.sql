@@ -19,8 +19,24 @@ from variation v join product p using (item_id)
 where v.gtin is not null and p.state <> 'gone'
 order by v.gtin, p.shop_id, v.variation_stock > 0 and p.stock > 0 desc, nullif(p.price, 0), p.item_id;
 --> statement-breakpoint
+-- Each half has an index, so that one shop is read without the others.
+create or replace view analytics.shops as
+select s.shop_id, s.shop_name, s.shop_url, s.first_seen_at, s.checked_at,
+  coalesce(c.live, 0) as live, coalesce(c.missing, 0) as missing, coalesce(g.gone, 0) as gone,
+  coalesce(c.in_stock, 0) as in_stock, c.oldest_check_at
+from shop s left join (
+  select shop_id, count(*) filter (where state = 'live') as live, count(*) filter (where state = 'missing') as missing,
+    count(*) filter (where stock > 0) as in_stock, min(checked_at) as oldest_check_at
+  from product where state <> 'gone' group by shop_id
+) c using (shop_id) left join (
+  select shop_id, count(*) as gone from product where state = 'gone' group by shop_id
+) g using (shop_id);
+--> statement-breakpoint
 comment on column analytics.products.discount_percent is 'Whole percent below proper_price, rounded down; 0 when there is no proper_price, when it is not higher, or when price is 0.';
-comment on view analytics.offers is 'One row a GTIN and shop: the shop''s cheapest offer, one in stock before one that is not, one with a price before one without (price 0). Products that are gone are left out.';
+comment on view analytics.offers is 'One row a GTIN and shop: the shop''s cheapest offer, one in stock before one that is not, one with a price before one without (price 0). Products that are gone are left out. Ask it for some GTINs, or for a shop.';
+comment on view analytics.products is 'One row a product ever seen, as last observed; gone ones stay. An index finds the products of a shop with state <> ''gone'', and those of a range of gone_at with state = ''gone''.';
+comment on column analytics.calls.keyword_id is 'The keyword a search asked for, as in keyword_yield; null for refreshes.';
+comment on column analytics.keyword_yield.enabled is 'Whether it is searched; false when it was paused or removed.';
 --> statement-breakpoint
 -- A stock that changes while the price is a hundred times off begins another interval, whose price is as wrong. No price
 -- is held while the shop states none.

@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { readQuestions, withValues } from "../../src/catalog/questions.ts";
+import { must } from "../../src/lib/must.ts";
+import { removeItem, seen, storeItems } from "../support/catalog.ts";
+import { openedForAll } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { searchItem, variation } from "../support/products.ts";
+
+const test = openedForAll(createTestDb);
+
+async function ask(title: string, values: Record<string, string | number>) {
+  const question = must(
+    (await readQuestions()).find((one) => one.title === title),
+    title,
+  );
+  return [...(await test.db.execute(sql.raw(withValues(question.sql, values))))];
+}
+
+it("the cheapest shop of a past day is told of all offers of that day, also of those that are deleted or dearer now", async () => {
+  const variations = [variation({ barcode: "4006381333931" })];
+  await storeItems(test.db, "2026-01-09T03:00:00Z", [searchItem(1)]);
+  const deleted = await seen(test.db, ["2026-01-10T03:00:00Z", { price: 100, variations }]);
+  await removeItem(test.db, "2026-01-11T03:00:00Z", deleted);
+  const offered = (shopId: string, price: number) => ({ shopId, price, variations });
+  await seen(
+    test.db,
+    ["2026-01-10T04:00:00Z", offered("shop-2", 300)],
+    ["2026-01-11T04:00:00Z", offered("shop-2", 150)],
+  );
+  await seen(
+    test.db,
+    ["2026-01-10T05:00:00Z", offered("shop-2", 250)],
+    ["2026-01-11T05:00:00Z", offered("shop-2", 200)],
+  );
+  await seen(
+    test.db,
+    ["2026-01-10T06:00:00Z", offered("shop-3", 260)],
+    ["2026-01-11T06:00:00Z", offered("shop-3", 260)],
+  );
+  const values = { gtin: "4006381333931", until: "2026-01-12" };
+  const days = await ask("Which shop was cheapest for a JAN, day by day?", values);
+  expect(days.map((row) => [row.shop_id, row.price, row.shops])).toEqual([
+    ["shop-1", 100, 3],
+    ["shop-2", 150, 2],
+  ]);
+});
+
+it("shops without what is counted have 0 of it", async () => {
+  await test.db.execute(sql`
+    insert into shop_day values ('2026-01-10', 'shop-9', 0, 4, 4, 4, 0, 0, 0, 0), ('2026-02-05', 'shop-8', 0, 2, 2, 2, 0, 0, 0, 0)
+    on conflict do nothing`);
+  const holidays = { holiday: "2026-02-08", second_holiday: "2024-02-11" };
+  const cuts = await ask("Which shops discount before holidays?", holidays);
+  expect(cuts.map((row) => [row.shop_id, row.before, row.usually, row.times_usual])).toEqual([
+    ["shop-9", 0, "1.0", "0.00"],
+    ["shop-8", 2, "0.0", null],
+  ]);
+  await seen(test.db, [new Date().toISOString(), { shopId: "shop-10" }]);
+  await seen(test.db, ["2026-01-10T03:00:00Z", { shopId: "shop-11" }]);
+  const stale = await ask("Where is the catalogue stale?", {});
+  const shares = stale.flatMap((row) =>
+    row.shop_id === "shop-10" || row.shop_id === "shop-11"
+      ? [[row.shop_id, Number(row.within_a_day), Number(row.over_a_week) > 0]]
+      : [],
+  );
+  expect(shares).toEqual([
+    ["shop-11", 0, true],
+    ["shop-10", 1, false],
+  ]);
+});

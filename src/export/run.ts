@@ -6,6 +6,7 @@ import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { makeFolder } from "../lib/make-folder.ts";
+import { must } from "../lib/must.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
@@ -50,7 +51,7 @@ export async function runExport(options: ExportOptions): Promise<number> {
       if (signal.aborted) return written;
     }
   }
-  const today = options.clock.now().toISOString().slice(0, 10);
+  const today = await readToday(options);
   for (const dataset of datasets.filter(({ per }) => per === "now")) {
     const { formats } = options;
     manifest = await writeDataset(options, manifest, { dataset, day: today, formats });
@@ -58,6 +59,12 @@ export async function runExport(options: ExportOptions): Promise<number> {
     if (signal.aborted) return written;
   }
   return written;
+}
+
+async function readToday({ db, clock }: ExportOptions): Promise<string> {
+  const [row] = await db.execute<{ day: string }>(sql`
+    select (${clock.now().toISOString()}::timestamptz at time zone timezone)::date::text as day from analytics.marketplace`);
+  return must(row, "a day").day;
 }
 
 async function exportableDays(options: ExportOptions): Promise<string[]> {

@@ -88,6 +88,14 @@ describe("an export", () => {
     }
   });
 
+  it("says on which day of the marketplace's calendar the present state was written", async () => {
+    const other = join(inject("runDir"), "exports-at-night");
+    await run({ folder: other, clock: clockAt("2026-01-14T18:00:00Z"), from: lastDay });
+    const { files } = await readManifest(other);
+    const days = files.filter(({ dataset }) => dataset === "shops").map(({ day }) => day);
+    expect(days).toEqual(["2026-01-15", "2026-01-15"]);
+  });
+
   it("writes again what was lost or cut short", async () => {
     await run();
     await rm(join(folder, "calls-2026-01-11.csv"));

@@ -90,8 +90,8 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
         else {
           const statement = `copy (select ${list} from ${quoted(name)}) to stdout`;
           const copy = { url, applicationName, snapshot, statement };
-          const to = createWriteStream(part, { mode: 0o600 });
-          await copyOut(copy, [createGzip({ level: 6 })], to);
+          const open = () => createWriteStream(part, { mode: 0o600 });
+          await copyOut(copy, [createGzip({ level: 6 })], open);
         }
         const sha256 = await hashOf(part);
         manifest.tables.push({ name, columns, rows: count, sha256 });

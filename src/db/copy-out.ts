@@ -11,13 +11,14 @@ export interface CopyOut {
 }
 
 /**
- * Writes what a COPY gives to the last of the streams. Uses a new connection for each: the driver stops reading when
- * the file is slower than the server, and does not resume after the copy has ended.
+ * Writes what a COPY gives to the last of the streams, which is opened only then: before, nobody would hear of its
+ * errors. Uses a new connection for each: the driver stops reading when the file is slower than the server, and does
+ * not resume after the copy has ended.
  */
 export async function copyOut(
   { url, applicationName, snapshot, statement }: CopyOut,
   streams: readonly NodeJS.ReadWriteStream[],
-  to: NodeJS.WritableStream,
+  open: () => NodeJS.WritableStream,
 ): Promise<void> {
   const client = openOne(url, applicationName);
   try {
@@ -25,7 +26,7 @@ export async function copyOut(
       `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
     );
     const text = await client.unsafe(statement).readable();
-    await pipeline([text, ...streams, to]);
+    await pipeline([text, ...streams, open()]);
   } finally {
     await client.end({ timeout: 0 });
   }

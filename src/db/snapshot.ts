@@ -9,7 +9,7 @@ export interface Snapshot {
   /** Rows in batches: int8 as text, instants and dates as Date. */
   rows(query: string, batchSize: number): AsyncIterable<readonly Record<string, unknown>[]>;
   /** Writes the result as CSV with a header line, as Postgres itself does. */
-  csv(query: string, to: NodeJS.WritableStream): Promise<void>;
+  csv(query: string, open: () => NodeJS.WritableStream): Promise<void>;
 }
 
 const applicationName = "kurabe:export";
@@ -30,11 +30,11 @@ export async function withSnapshot<T>(
             type,
           })),
         rows: (query, batchSize) => tx.unsafe(query).cursor(batchSize),
-        async csv(query, to) {
+        async csv(query, open) {
           const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
           const snapshot = must(exported, "a snapshot").id;
           const statement = `copy (${query}) to stdout with (format csv, header)`;
-          await copyOut({ url, applicationName, snapshot, statement }, [], to);
+          await copyOut({ url, applicationName, snapshot, statement }, [], open);
         },
       }),
     );

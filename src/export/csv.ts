@@ -10,14 +10,14 @@ const TEXT = 25;
 export async function writeCsv(
   snapshot: Snapshot,
   query: string,
-  to: NodeJS.WritableStream,
+  open: () => NodeJS.WritableStream,
 ): Promise<void> {
   const columns = await snapshot.columns(query);
   const cells = columns.map(({ name, type }) => {
     const column = `"${name.replaceAll('"', '""')}"`;
     return type === TEXT ? `${neutralised(column)} as ${column}` : column;
   });
-  await snapshot.csv(`select ${cells.join(", ")} from (${query}) q`, to);
+  await snapshot.csv(`select ${cells.join(", ")} from (${query}) q`, open);
 }
 
 const formula = String.raw`'^[=+\-@\t\r\n＝＋－＠]'`;

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
@@ -10,7 +10,7 @@ import { must } from "../lib/must.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
-import { finishFile } from "./finished-file.ts";
+import { proveFile } from "./finished-file.ts";
 import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
 
@@ -146,12 +146,14 @@ async function writeDataset(
         format,
         day: what.day,
         rows,
-        ...(await finishFile(path)),
+        ...(await proveFile(path)),
         written_at: clock.now().toISOString(),
       });
     }
     return finished;
   });
+  // All at once: a file that is not as the manifest says is not handed out.
+  for (const { file } of files) await rename(join(folder, `${file}.part`), join(folder, file));
   const names = new Set(files.map(({ file }) => file));
   const next: Manifest = {
     version: 1,
@@ -168,7 +170,7 @@ const writers: Record<
 > = {
   parquet: writeParquet,
   async csv(snapshot, query, path) {
-    await writeCsv(snapshot, query, createWriteStream(path));
+    await writeCsv(snapshot, query, () => createWriteStream(path));
     const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);
     for await (const [row] of counted) return Number(row?.n);
     return 0;

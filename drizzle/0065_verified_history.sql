@@ -84,7 +84,8 @@ comment on column analytics.price_history.glitch is 'Why the price is not believ
 comment on column analytics.price_daily.last_known_price is 'Price last confirmed up to the end of the day, however long before: for lines in charts, not a statement about the day. Null only where the history of that time is archived.';
 comment on column analytics.price_daily.price is 'Price at confirmed_at; null when not confirmed or archived.';
 --> statement-breakpoint
--- A period begins where nobody need have looked.
+-- A period begins where nobody need have looked. The looks of a product are given to its values in one pass: one by one,
+-- thousands of values took minutes.
 create or replace view analytics.price_lows as
 select p.item_id, w.period, l.price, l.first_seen, l.last_confirmed, l.confirmations as low_confirmations,
   l.all_confirmations as confirmations, l.glitches
@@ -92,14 +93,22 @@ from product p
 cross join (values ('all', null), ('1y', interval '365 days'), ('90d', interval '90 days'),
   ('30d', interval '30 days')) as w(period, span)
 cross join lateral (
-  with seen as (
-    select h.price, h.glitch, looks.first_seen, h.last_confirmed, looks.confirmations
-    from analytics.price_history h cross join lateral (
-      select min(c.confirmed_at) as first_seen, count(*) as confirmations from analytics.confirmations c
-      where c.item_id = p.item_id
-        and c.confirmed_at between greatest(h.first_seen, now() - w.span) and h.last_confirmed
-    ) looks
+  with spans as materialized (
+    select h.price, h.glitch, h.first_seen, h.last_confirmed from analytics.price_history h
     where h.item_id = p.item_id and (w.span is null or h.last_confirmed >= now() - w.span)
+  ), looks as (
+    select t.at, t.is_look, max(t.since) over (order by t.at) as since
+    from (
+      select c.confirmed_at as at, true as is_look, null as since
+      from analytics.confirmations c where c.item_id = p.item_id
+      union all select s.first_seen, false, s.first_seen from spans s
+    ) t
+  ), seen as materialized (
+    select s.price, s.glitch, s.last_confirmed, coalesce(min(k.at), s.last_confirmed) as first_seen,
+      count(k.at) as confirmations
+    from spans s left join looks k
+      on k.since = s.first_seen and k.is_look and k.at <= s.last_confirmed and (w.span is null or k.at >= now() - w.span)
+    group by s.price, s.glitch, s.first_seen, s.last_confirmed
   )
   select min(s.price) as price,
     min(s.first_seen) filter (where s.price = low.price) as first_seen,

@@ -24,6 +24,9 @@ const items = [
   titledItem(13, "ホース 3½インチ"),
   titledItem(14, "牡蛎の石鹼"),
   titledItem(15, "Käse-Reibe"),
+  titledItem(16, "Zahnseide Minze", of("0012345678905")),
+  titledItem(17, "寝袋 封筒型 -5℃ 洗える"),
+  titledItem(18, "ノート 80枚 -..."),
 ];
 
 const test = openedForAll(createTestMirror);
@@ -54,6 +57,16 @@ it.each([
   ["3 1/2インチ", 13],
   ["牡蠣の石鹸", 14],
   ["kaese", 15],
+  ["4 901234 567894", 2],
+  ["０ １２３４５ ６７８９０ ５", 16],
+  ["012345678905", 16],
+  ["JANコード：4901234567894", 2],
+  ["EAN 4901234567894", 2],
+  ["ISBN 978-4-591-16663-5 中古", 1],
+  ["財布 4901234567894 最安値", 2],
+  ["寝袋 封筒型 -5℃ 洗える", 17],
+  ["寝袋 -5 °C ...", 17],
+  ["ノート 80枚 -...", 18],
 ])("%s finds its product alone, with the engine and without", async (q, itemId) => {
   const silent = () => Promise.reject(new EngineUnavailable("away"));
   const away: Engine = { ...test.engine, search: silent, multiSearch: silent };

@@ -12,14 +12,35 @@ export interface Words {
 
 const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 
-const hyphenated = /(?<![\w"-])\d+(?:-\d+)+(?![\w"-])/g;
+/** Barcodes as they are printed: 978-4-06-519981-7, 4 901234 567894. */
+const inPieces = /(?<![\w"-])\d+(?:(?:-\d+)+|(?: \d+)+)(?![\w"-])/g;
+/** The minus of a temperature excludes nothing. */
+const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?[°度])/g;
 
 /** The form of a query that all searches use: normalised, with `in` for inch signs, ISBNs and other barcodes in one piece. */
 export function readableQuery(q: string): string {
-  return withoutInchSigns(normalise(q)).replaceAll(hyphenated, (code) => {
-    const digits = code.replaceAll("-", "");
-    return digits.length > 8 && toGtin14(digits) !== null ? digits : code;
-  });
+  return withoutInchSigns(normalise(q))
+    .replaceAll(minus, "")
+    .replaceAll(inPieces, (code) => {
+      const digits = code.replaceAll(/[- ]/g, "");
+      return digits.length > 8 && toGtin14(digits) !== null ? digits : code;
+    });
+}
+
+export interface TypedBarcode {
+  text: string;
+  gtin: string;
+  /** Nothing else was typed. */
+  isAlone: boolean;
+}
+
+/** The barcode among the words of a query; beside others only one of so many digits that it is nothing else. */
+export function typedBarcode(q: string): TypedBarcode | null {
+  const { plain, phrases, excluded } = toWords(q);
+  const typed = plain.join(" ");
+  const [text = typed] = /(?<!\d)\d{12,14}(?!\d)/.exec(typed) ?? [];
+  const gtin = phrases.length + excluded.length === 0 ? toGtin14(text) : null;
+  return gtin === null ? null : { text, gtin, isAlone: text === typed };
 }
 
 /**
@@ -28,11 +49,12 @@ export function readableQuery(q: string): string {
  */
 export function toWords(q: string): Words {
   const words: Words = { plain: [], phrases: [], excluded: [] };
-  for (const [, minus, phrase, word] of readableQuery(q).matchAll(part)) {
+  for (const [, dash, phrase, word] of readableQuery(q).matchAll(part)) {
     const text = (phrase ?? word ?? "").trim();
     if (text === "") continue;
     const kind = phrase === undefined ? "plain" : "phrases";
-    words[minus ? "excluded" : kind].push(text);
+    // A dash before dots is punctuation.
+    if (!dash || /[\p{L}\p{N}\p{S}]/u.test(text)) words[dash ? "excluded" : kind].push(text);
   }
   return words;
 }

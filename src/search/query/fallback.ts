@@ -1,11 +1,10 @@
-import { toGtin14 } from "../../catalog/gtin.ts";
 import type { Db } from "../../db/open.ts";
 import { must } from "../../lib/must.ts";
 import { splitFacets, withoutFacet } from "./engine-query.ts";
 import { isSearchedWhole, maxPool, readPool, type Pool } from "./pool.ts";
 import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { searchSql } from "./sql-search.ts";
-import { hasWords, toWords } from "../index/words.ts";
+import { hasWords, toWords, typedBarcode } from "../index/words.ts";
 
 /**
  * A search by Postgres alone, with simpler rules for words. Exact, unless more products than it may look at
@@ -65,11 +64,9 @@ async function searchByBarcode(
   now: Date,
   { q = "", ...query }: ProductQuery,
 ): Promise<ProductHits | null> {
-  const { plain, phrases, excluded } = toWords(q);
-  const [word = null, ...others] = [...plain, ...phrases, ...excluded];
-  const gtin = excluded.length + others.length === 0 ? toGtin14(word) : null;
-  if (gtin === null || query.gtins?.length) return null;
-  const hits = await searchCatalogue(db, now, { ...query, gtins: [gtin] });
+  const barcode = typedBarcode(q);
+  if (!barcode?.isAlone || query.gtins?.length) return null;
+  const hits = await searchCatalogue(db, now, { ...query, gtins: [barcode.gtin] });
   return hits.found > 0 ? hits : null;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { isTimeout } from "../../db/transact.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { toWords } from "../index/words.ts";
+import { toWords, typedBarcode } from "../index/words.ts";
 import { corrected, findCorrections, readCorrections } from "./correction.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
@@ -159,7 +159,23 @@ export function createRelaxedSearch(
     return searchSql(searchDb, clock.now(), all, () => ({ ids }));
   }
 
-  return (query, findAll) => search(query, findAll, true);
+  return async (query, findAll) => {
+    const hits = await search(query, findAll, true);
+    return hits.found > 0 ? hits : ((await findByBarcode(query, findAll)) ?? hits);
+  };
+}
+
+/** Where no text has a typed barcode, or not all that stands beside it (EAN …), the products that it is of. */
+async function findByBarcode(
+  { q = "", ...query }: ProductQuery,
+  findAll: FindAll,
+): Promise<ProductHits | null> {
+  const barcode = typedBarcode(q);
+  if (barcode === null || query.gtins?.length) return null;
+  if (!barcode.isAlone && query.match === "all") return null;
+  const hits = await findAll({ ...query, gtins: [barcode.gtin] });
+  if (hits.found === 0) return null;
+  return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
 }
 
 type Rows = Pick<ProductHits, "ids" | "groups">;

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
@@ -75,4 +76,20 @@ it.each([
     const { ids, found, partial } = await search({ q, page: 1, perPage: 20 });
     expect([ids[0], found, partial.has(itemId)]).toEqual([itemId, 1, false]);
   }
+});
+
+it.each([
+  ["978-4-591-16663-5", 1],
+  ["4 901234 567894", 2],
+  ['1/2" socket drive', 5],
+  ["“葛餅 黒蜜”", 6],
+  ["寝袋 封筒型 -5℃ 洗える", 17],
+])("%s finds its product by InstantSearch and in suggestions too", async (q, itemId) => {
+  const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
+  const api = createTestApi(test.db, { clock: systemClock, ...search });
+  const response = await api.post("/meili/indexes/products/search", { q });
+  const { hits } = (await response.json()) as { hits: { item_id: number }[] };
+  expect(hits[0]?.item_id).toBe(itemId);
+  const { items } = await search.suggest(q, 5);
+  if (!/^[\d -]+$/.test(q)) expect(items).not.toEqual([]);
 });

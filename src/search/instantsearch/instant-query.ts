@@ -3,9 +3,9 @@ import { toEngineFilter } from "./filter-engine.ts";
 import type { Filter } from "./filter.ts";
 import { cutMark } from "./marked-text.ts";
 import { indexName, QueryFault } from "./query-fault.ts";
-import { highlightClose, highlightOpen, normalise } from "../index/normalise.ts";
+import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
-import { hasPositiveWords } from "../index/words.ts";
+import { hasPositiveWords, readableQuery } from "../index/words.ts";
 
 /** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
 export interface InstantQuery {
@@ -100,8 +100,9 @@ function listed(names: readonly string[]): string {
 
 /** What decides which products are found and in which order, in the engine's language. */
 export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
+  const q = readableQuery(query.q);
   return {
-    q: normalise(query.q),
+    q,
     locales,
     matchingStrategy: query.matchingStrategy,
     ...(isEmpty(query.filter) ? {} : { filter: toEngineFilter(query.filter) }),
@@ -109,7 +110,7 @@ export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
       ? {}
       : { rankingScoreThreshold: query.rankingScoreThreshold }),
     ...(query.searchOn === null
-      ? searchedAttributes(query.q)
+      ? searchedAttributes(q)
       : { attributesToSearchOn: query.searchOn.flatMap((name) => textNames.get(name) ?? []) }),
   };
 }

@@ -11,7 +11,7 @@ import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
 import { highlightClose, highlightOpen, normalise, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
-import { toWords } from "../index/words.ts";
+import { readableQuery, toWords } from "../index/words.ts";
 
 export type Suggestion =
   | { kind: "words"; text: string }
@@ -48,7 +48,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
   const { searchDb, searchClient, search, cache, readProducts, clock } = options;
   const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {
-    const typed = normalise(q);
+    const typed = readableQuery(q);
     if (typed === "") return { items: [], degraded: false };
     try {
       const completed = await complete(typed, limit);

@@ -1,6 +1,7 @@
 import type { Cache } from "../../lib/cache.ts";
 import type { SearchClient } from "../query/search-client.ts";
 import { locales } from "../index/settings.ts";
+import { readableQuery } from "../index/words.ts";
 
 const trustMs = 600_000;
 
@@ -18,8 +19,8 @@ export function createSuggestionFilter(
 
   async function learn(texts: readonly string[]): Promise<void> {
     const { answers } = await searchClient.askAnew(
-      texts.map((q) => ({
-        q,
+      texts.map((text) => ({
+        q: readableQuery(text),
         locales,
         matchingStrategy: "all",
         limit: 1,

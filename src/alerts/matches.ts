@@ -1,6 +1,7 @@
 import { toGtin14 } from "../catalog/gtin.ts";
 import type { ProductFacts, SavedQuery } from "../db/schema.ts";
 import { fold } from "../search/index/fold.ts";
+import { titleForms } from "../search/index/japanese-forms.ts";
 import { toWords } from "../search/index/words.ts";
 import { readQueryWords } from "../search/query/query-words.ts";
 import { lexemesOf } from "../search/query/word-sql.ts";
@@ -11,7 +12,7 @@ export interface Judged {
   itemId: number;
   /** The groups that it is in, and those that were merged into them. */
   groupIds: readonly number[];
-  /** Title, categories and shop name, as `product_text.body` has them. */
+  /** Title, categories, shop name and further forms of the title's words, as `product_text.body` has them. */
   body: string;
   lexemes: ReadonlySet<string>;
   gtins: readonly string[];
@@ -36,7 +37,14 @@ export function toJudged(
 }
 
 const textOf = ({ title, categories, shop_name }: ProductFacts) =>
-  [title, ...(categories.length > 0 ? [categories.join(" / ")] : []), shop_name].join(" / ");
+  [title, ...(categories.length > 0 ? [categories.join(" / ")] : []), shop_name, formsOf(title)]
+    .filter((part) => part !== null)
+    .join(" / ");
+
+function formsOf(title: string): string | null {
+  const forms = titleForms(title);
+  return forms.length === 0 ? null : forms.join(" ");
+}
 
 /**
  * Whether a product is one that the query asks for; pure. `slack` widens the price limits by that share.

@@ -3,8 +3,8 @@ import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import { rewriteInSlices } from "./slices.ts";
 
-/** Raised whenever `fold_text` or `text_words` gives something else for the same text. */
-const foldingVersion = 1;
+/** Raised whenever `fold_text`, `text_forms` or `text_words` gives something else for the same text. */
+const foldingVersion = 2;
 
 /** Writes anew what Postgres searches products by, where it is of an earlier version. */
 export async function foldProductTexts(db: Db, signal: AbortSignal, limit?: number): Promise<void> {

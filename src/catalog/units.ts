@@ -26,8 +26,8 @@ export const unitTable: readonly Unit[] = [
   { spellings: "yd yard yards" },
   { spellings: "qt quart quarts" },
   {
-    spellings: "ml milliliter mililiter ミリリットル",
-    alsoRead: "millilitre millilitres milliliters cc",
+    spellings: "ml milliliter mililiter cc ミリリットル",
+    alsoRead: "millilitre millilitres milliliters",
     content: [1, "ml"],
   },
   { spellings: "l liter litre liters litres lt リットル", content: [1000, "ml"] },

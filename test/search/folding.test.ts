@@ -5,6 +5,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
 import { kanjiVariants } from "../../src/search/index/kanji-variants.ts";
 import { fold } from "../../src/search/index/fold.ts";
+import { titleForms } from "../../src/search/index/japanese-forms.ts";
 import { lexemesOf } from "../../src/search/query/word-sql.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -84,6 +85,22 @@ describe("one fold for texts and queries", () => {
       from json_array_elements_text(${JSON.stringify(texts)}::text::json) as t(text)`);
     expect(rows.map(({ text, folded }) => [text, folded.trim()])).toEqual(
       rows.map(({ text }) => [text, fold(text)]),
+    );
+  });
+
+  it("Postgres has the same further forms of a title's words as the code", async () => {
+    const letters = fc.constantFrom(
+      ...Array.from(" 引出折畳合詰二三十第12つ段枚きしりわせたがかえにーアa-"),
+    );
+    const texts = fc.sample(fc.string({ unit: letters, maxLength: 14 }), {
+      numRuns: 5000,
+      seed: 1,
+    });
+    const rows = await test.db.execute<{ text: string; forms: string | null }>(sql`
+      select text, text_forms(text) as forms
+      from json_array_elements_text(${JSON.stringify(texts)}::text::json) as t(text)`);
+    expect(rows.map(({ text, forms }) => [text, forms ?? ""])).toEqual(
+      rows.map(({ text }) => [text, titleForms(text).join(" ")]),
     );
   });
 

@@ -71,6 +71,14 @@ const found: [string, string][] = [
   ["とーとばっぐ", "トートバッグ 生成り"],
   ["手拭い", "手ぬぐい 桜柄"],
   ["ぽすとかーど", "京都のポストカード"],
+  ["詰替え", "洗剤 詰め替え用"],
+  ["詰替", "洗剤 詰め替え用"],
+  ["積木", "積み木 500ml"],
+  ["500cc", "積み木 500ml"],
+  ["引き出し", "チェスト 引出"],
+  ["栗 詰合せ", "栗の詰合わせ"],
+  ["2つ折り", "二つ折りの紙"],
+  ["三段", "3段のラック"],
 ];
 
 describe("suggestions", () => {
@@ -98,7 +106,8 @@ it("offers no shop for signs alone, or for what is to be left out", async () => 
 
 describe("words as shoppers type them", () => {
   it.each(found)("%s finds %s, with the engine and without", async (q, title) => {
-    expect(titled((await ask({ q })).ids)[0]).toBe(title);
+    const { ids, partial } = await ask({ q });
+    expect([titled(ids)[0], partial.has(ids[0] ?? 0)]).toEqual([title, false]);
     const degraded = await openSearch(silentEngine())({ ...page, q });
     expect(degraded.degraded).toBe(true);
     expect(titled(degraded.ids)).toContain(title);

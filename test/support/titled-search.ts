@@ -34,6 +34,12 @@ export const titles = [
   "スミレの絵葉書",
   "スミレの絵葉書",
   "スイーツチョコレート",
+  "洗剤 詰め替え用",
+  "積み木 500ml",
+  "チェスト 引出",
+  "栗の詰合わせ",
+  "二つ折りの紙",
+  "3段のラック",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

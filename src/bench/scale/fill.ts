@@ -162,7 +162,7 @@ async function fillSmall(tx: Tx, { products, shops, now }: Fill): Promise<void> 
       from generate_series(2, 8) n, generate_series(0, ${shops}::int - 1) s`,
     sql`insert into setting (key, value, updated_at) values
       ('timezone', '"Asia/Tokyo"', ${at}), ('unit_prices', '{"version": 2, "after_id": null}', ${at}),
-      ('product_texts', '{"version": 1, "after_id": null}', ${at})
+      ('product_texts', '{"version": 2, "after_id": null}', ${at})
       on conflict (key) do nothing`,
     sql`insert into rate_trait (trait, factor) values ('sold out', 0.8), ('price 256 and more', 1.1)`,
     sql`insert into loss_trait (trait, factor) values ('deletions: none', 0.9), ('deletions: 1', 2.5)`,

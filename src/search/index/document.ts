@@ -4,12 +4,13 @@ import type { StoredProduct } from "../../catalog/products.ts";
 import { bucketOf } from "./bucket.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price.ts";
+import { typedForms } from "./japanese-forms.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
 import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 11;
+export const documentVersion = 12;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -72,7 +73,11 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
-    forms: [...otherSpellings(title).slice(0, 24), ...formsInText(title, 48)],
+    forms: [
+      ...otherSpellings(title).slice(0, 24),
+      ...formsInText(title, 48),
+      ...typedForms(title).slice(0, 24),
+    ],
     category_text: normalise(categories.map((name) => capped(name, 200)).join(" / ")),
     shop_name: capped(normalise(product.shop.shopName), 200),
     identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),

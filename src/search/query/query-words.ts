@@ -1,4 +1,5 @@
 import { fold, foldLetters } from "../index/fold.ts";
+import { inDigits, isCounted, withoutOkurigana } from "../index/japanese-forms.ts";
 import { spellingsOf } from "../index/spellings.ts";
 import { looseForms, otherForms, unitSpellings } from "../index/word-forms.ts";
 
@@ -90,15 +91,13 @@ interface Part {
 }
 
 function partsOf(chunk: string): Part[] {
-  if (spellingsOf(fold(chunk)).length > 0) return [{ text: chunk }];
+  if (isKnown(chunk)) return withJapaneseForms([chunk]);
   const runs = [...foldLetters(chunk).matchAll(run)].map(([text]) => text);
   const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
   // `t-shirt` also means `tshirt`.
   const joined = runs.length === latin.length && runs.length > 1 ? [latin.join("")] : [];
   return runs.flatMap((text): Part[] =>
-    /^[a-z0-9]/.test(text)
-      ? latinParts(text, joined)
-      : japaneseParts(text).map((part) => ({ text: part })),
+    /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
   );
 }
 
@@ -122,9 +121,23 @@ function latinParts(text: string, joined: string[]): Part[] {
   ];
 }
 
+/** 引出 for 引き出し, 貼付 for 貼り beside 付け, and 2つ for 二つ. */
+function withJapaneseForms(texts: readonly string[]): Part[] {
+  return texts.map((text, i) => {
+    const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
+    const shorter = [text, before + text, text + after].flatMap((whole) => {
+      const form = withoutOkurigana(whole);
+      return form === whole || form.length < 2 ? [] : [form];
+    });
+    const digit = isCounted(text + after) ? [inDigits(text)] : [];
+    return { text, joined: [...shorter, ...digit].map(fold) };
+  });
+}
+
 function japaneseParts(text: string): string[] {
   if (/^[ぁ-ゖー]+$/.test(text) || isKnown(text)) return [text];
-  const segments = joinedKnown([...segmenter.segment(text)].map(({ segment }) => segment));
+  const cut = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const segments = joinedKnown(withStemEnds(cut));
   const words = joinedKana(segments)
     .map((word) =>
       segments.includes(word) ? word : word.replace(/(?<=[ぁ-ゖ]{2})[のにをはがでとも]$/, ""),
@@ -135,6 +148,18 @@ function japaneseParts(text: string): string[] {
 }
 
 const isKnown = (text: string) => spellingsOf(fold(text)).length > 0;
+
+/** The end of a stem belongs to it: 貼り付け is 貼り and 付け. */
+function withStemEnds(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const segment of segments) {
+    const stem = joined.at(-1) ?? "";
+    if (/^[一-鿿]$/.test(stem) && withoutOkurigana(stem + segment) === stem)
+      joined.push(joined.pop() + segment);
+    else joined.push(segment);
+  }
+  return joined;
+}
 
 /** Parts of one word that has other spellings, put together again: スマートフォン in スマートフォンケース. */
 function joinedKnown(segments: readonly string[]): string[] {

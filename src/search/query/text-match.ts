@@ -186,9 +186,10 @@ const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** A word of kanji counts where a word begins: 京都 does not stand in 東京都. */
+/** A word of kanji counts where a word begins: 京都 does not stand in 東京都. Nor does 2つ in 12つ. */
 function positionOfJapanese(form: string, folded: string): number {
   const at = folded.indexOf(form);
+  if (at > 0 && isDigit(form.charCodeAt(0)) && isDigit(folded.charCodeAt(at - 1))) return -1;
   if (
     at <= 0 ||
     !/^\p{Script=Han}+$/u.test(form) ||

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { titleForms, typedForms } from "./japanese-forms.ts";
+
+it.each([
+  ["引き出し付きデスク", ["引出付"]],
+  ["詰め合わせ 3種", ["詰合"]],
+  ["焼き鳥のたれ", ["焼鳥"]],
+  ["赤いりんごと花の器", []],
+  ["京都いちご 国産しょうゆ", []],
+  ["二つ折り財布 三段重", ["折財布", "2つ折り財布", "3段重"]],
+  ["第三者 十二枚 一番 三日月 四国", []],
+])("gives the further forms of %s", (title, forms) => {
+  expect(titleForms(title)).toEqual(forms);
+});
+
+it.each([
+  ["引き出し", ["引出", "引出し"]],
+  ["詰め合わせ", ["詰合", "詰合わせ", "詰合せ"]],
+  ["2つ折り財布 12枚", ["二つ折り財布"]],
+  ["掛時計", []],
+])("gives what may be typed for %s", (title, forms) => {
+  expect(typedForms(title)).toEqual(expect.arrayContaining(forms));
+});

@@ -1,0 +1,60 @@
+const kanji = "[一-鿿々]";
+/** The kana that end a verb's stem between two parts of a compound: 引き出し, 詰め合わせ. */
+const stemEnd =
+  "(?:わ[せりい]|たり|とし|こし|らし|まれ|がり|か[えい]|[いきしちみりぎじびえけせてねめれげぜべ])(?![ぁ-ゖー])";
+const compound = new RegExp(`(?:${kanji}+${stemEnd})+${kanji}*`, "g");
+const stemEnds = new RegExp(`(?<=${kanji})${stemEnd}`, "g");
+const innerEnds = new RegExp(`(?<=${kanji})${stemEnd}(?=${kanji})`, "g");
+/** 合せ for 合わせ, 当り for 当たり. */
+const contracted = new RegExp(`(?<=${kanji})(?:わ(?=[せりい])|た(?=り)|と(?=し)|こ(?=し))`, "g");
+
+const numerals = "一二三四五六七八九";
+const counters = "[つ段枚個本人冊足着台色連重袋組箱缶匹面口層列膳食玉粒年畳号泊回杯輪]";
+const counted = new RegExp(
+  `(?<![${numerals}十百千万第])[${numerals}]${counters}[一-鿿々ぁ-ゖ]{0,4}`,
+  "g",
+);
+const countedByDigit = new RegExp(`(?<![0-9.,])[1-9]${counters}[一-鿿々ぁ-ゖ]{0,4}`, "g");
+
+/** 引出 for 引き出し, 引出し and 引出: a compound without the kana that each writes or leaves out. */
+export function withoutOkurigana(text: string): string {
+  return text.replaceAll(stemEnds, "");
+}
+
+/**
+ * Other forms of a title's words, as Postgres searches them: compounds without okurigana, and numbers with a
+ * counter in digits (2つ折り for 二つ折り). `text_forms` in the database is the same function: a test compares both.
+ */
+export function titleForms(title: string): string[] {
+  const compounds = title.match(compound) ?? [];
+  return [
+    ...compounds.map(withoutOkurigana).filter((form) => form.length > 1),
+    ...(title.match(counted) ?? []).map(inDigits),
+  ];
+}
+
+/** The engine has a query's words only as they were typed: for its documents, what may be typed for a title's words. */
+export function typedForms(title: string): string[] {
+  const shorter = (title.match(compound) ?? []).map((word) => word.replaceAll(innerEnds, ""));
+  const forms = [
+    ...titleForms(title),
+    ...shorter,
+    ...shorter.map((word) => word.replaceAll(contracted, "")),
+    ...(title.match(countedByDigit) ?? []).map(inKanji),
+  ];
+  return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
+}
+
+/** 2つ for 二つ. */
+export function inDigits(word: string): string {
+  return `${numerals.indexOf(word.charAt(0)) + 1}${word.slice(1)}`;
+}
+
+function inKanji(word: string): string {
+  return `${numerals.charAt(Number(word.charAt(0)) - 1)}${word.slice(1)}`;
+}
+
+/** Whether a word begins with a number that digits may stand for: 三段. */
+export function isCounted(word: string): boolean {
+  return word.search(counted) === 0;
+}

@@ -6,7 +6,7 @@ import type { Engine } from "../../src/search/engine/engine.ts";
 import type { ProductHits } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { endGroup, storeGroup, type Member } from "../support/matches.ts";
-import { page, titled, titledSearchForAll } from "../support/titled-search.ts";
+import { ofTenWords, page, titled, titledSearchForAll } from "../support/titled-search.ts";
 import { until } from "../support/until.ts";
 
 const { test, openSearch, ask, silentEngine } = titledSearchForAll();
@@ -32,6 +32,14 @@ describe("a search whose words no product or few products have together", () => 
     expect(sorted(partial)).toEqual(["Brass Elbow 1/2 in.", "Copper Tee 3/4 in."]);
     expect(hits.partial.get(2)).toEqual(["elbow"]);
     expect(hits.partial.get(3)).toEqual(["copper"]);
+  });
+
+  it("asks for every word of a pasted title", async () => {
+    const [long = "", shorter] = ofTenWords;
+    const hits = await ask({ q: long });
+    expect(hits.found).toBe(1);
+    expect(titled(hits.ids).slice(0, 2)).toEqual([long, shorter]);
+    expect([...hits.partial.values()][0]).toEqual(["sleeve", "green"]);
   });
 
   it("names what is lacking as it was typed", async () => {

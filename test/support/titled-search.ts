@@ -8,6 +8,11 @@ import { createTestMirror, drain } from "./mirror.ts";
 import { openedForAll } from "./opened.ts";
 import { titledItem } from "./products.ts";
 
+export const ofTenWords = [
+  "Vario Notebook Slim Office Edition Keyboard Light Silver Thirteen Case with sleeve green",
+  "Vario Notebook Slim Office Edition Keyboard Light Silver Thirteen Case with",
+];
+
 export const titles = [
   "Copper Elbow 3/4 in.",
   "Copper Tee 3/4 in.",
@@ -40,6 +45,7 @@ export const titles = [
   "栗の詰合わせ",
   "二つ折りの紙",
   "3段のラック",
+  ...ofTenWords,
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

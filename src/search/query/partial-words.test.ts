@@ -40,9 +40,9 @@ describe("readQueryWords", () => {
     }
   });
 
-  it("reads a repeated word once, and twelve at most", () => {
+  it("reads a repeated word once, and twenty at most", () => {
     expect(textsOf("blue blue BLUE")).toHaveLength(1);
-    expect(textsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(" "))).toHaveLength(12);
+    expect(textsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(" "))).toHaveLength(20);
   });
 });
 

@@ -19,11 +19,11 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 const particles = new Set(
   "の に を は が で と も へ や か な 用 入 など から まで より です ます".split(" "),
 );
-const maxWords = 12;
+const maxWords = 20;
 /** The segments of the longest word with other spellings. */
 const mostSegments = 6;
 
-/** The words of what was typed outside quotes; `plain`: normalised. At most twelve, repeated ones once. */
+/** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
   const named = plain.flatMap(partsOf);

@@ -19,6 +19,7 @@ import type { ProductHits, ProductQuery } from "./query.ts";
 import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
+import { withUnreadWords } from "./unread-words.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
 
 export interface RelaxOptions {
@@ -67,13 +68,14 @@ export function createRelaxedSearch(
       words.length > 1 ? readAhead(query, words) : null,
     ]);
     if (hits.found >= query.perPage) return withReadCorrections(hits);
-    const first = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
+    const found = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
     const candidates = ahead ?? (await candidatesOf(query, words));
     // Postgres took too long: what has every word is answer enough.
     if (candidates === "timed out") {
       const warning = "the database took too long: products with most of the words are left out";
       return { ...hits, warnings: [...hits.warnings, warning] };
     }
+    const first = found.degraded ? found : withUnreadWords(found, candidates);
     const unknown = unknownWords(candidates);
     if (first.found === 0 && unknown.length > 0 && mayCorrect) {
       const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));

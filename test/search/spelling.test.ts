@@ -71,6 +71,8 @@ const found: [string, string][] = [
   ["とーとばっぐ", "トートバッグ 生成り"],
   ["手拭い", "手ぬぐい 桜柄"],
   ["ぽすとかーど", "京都のポストカード"],
+  ["gardenstake", "Steel Garden Stake"],
+  ["galvanizedpipe 10ft", "Galvanized Pipe 10 ft."],
   ["詰替え", "洗剤 詰め替え用"],
   ["詰替", "洗剤 詰め替え用"],
   ["積木", "積み木 500ml"],

@@ -34,7 +34,7 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
     words.set(folded, {
       text,
       forms: [...new Set([...(known?.forms ?? []), ...forms])],
-      loose: [...looseForms(folded), ...halvesOf(folded)],
+      loose: [...looseForms(folded), ...halvesOf(folded), ...neighboursIn(folded)],
     });
   }
   const list = [...words.values()].slice(0, maxWords);
@@ -83,6 +83,13 @@ function halvesOf(folded: string): string[] {
   if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}]+$/u.test(folded)) return [];
   const length = Math.max(3, Math.ceil(letters.length / 2));
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
+}
+
+/** Two words that may be typed as one: gardenstake. */
+function neighboursIn(folded: string): string[] {
+  if (!/^[a-z]{7,30}$/.test(folded)) return [];
+  const places = Array.from({ length: folded.length - 5 }, (_, i) => i + 3);
+  return places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
 }
 
 interface Part {

@@ -1557,7 +1557,7 @@ export interface components {
             found: number;
             /** @description products that follow because they have most of the words; rare words weigh most. At most 100; none if `found` fills a page or `match` is `all` */
             partially_found: number;
-            /** @description what was searched in place of `q`, because no product has one of its words as typed; quotes around a word keep it */
+            /** @description what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it */
             corrected: string | null;
             /** @description false: there are at least `found` */
             found_exact: boolean;

@@ -34,6 +34,18 @@ describe("a search whose words no product or few products have together", () => 
     expect(hits.partial.get(3)).toEqual(["copper"]);
   });
 
+  it("leaves out words that say nothing about a product, and says so", async () => {
+    const wanted = await ask({ q: "elbow", facets: ["price"] });
+    for (const q of ["elbow günstig", "best cheap Elbow"]) {
+      const hits = await ask({ q, facets: ["price"] });
+      expect([hits.ids, hits.found, hits.facets]).toEqual([wanted.ids, 2, wanted.facets]);
+      expect(hits.corrected?.toLowerCase()).toBe("elbow");
+    }
+    expect(await ask({ q: "elbow günstig", match: "all" })).toMatchObject({ ids: [], found: 0 });
+    expect((await ask({ q: 'elbow "günstig kaufen"' })).found).toBe(0);
+    expect((await ask({ q: "günstig kaufen" })).found).toBe(0);
+  });
+
   it("asks for every word of a pasted title", async () => {
     const [long = "", shorter] = ofTenWords;
     const hits = await ask({ q: long });

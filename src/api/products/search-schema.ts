@@ -35,7 +35,7 @@ export const searchSchema = z
     }),
     corrected: z.string().nullable().openapi({
       description:
-        "what was searched in place of `q`, because no product has one of its words as typed; quotes around a word keep it",
+        "what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it",
     }),
     found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
     page: z.int(),

@@ -34,11 +34,13 @@ export interface TypedBarcode {
   isAlone: boolean;
 }
 
-/** The barcode among the words of a query; beside others only one of so many digits that it is nothing else. */
+const barcode = /(?<!\d)(?:\d{12,14}|(?<=(?:ean|jan|gtin)\D{0,6})\d{8})(?!\d)/i;
+
+/** The barcode among the words of a query; beside others only one of so many digits, or named so, that it is nothing else. */
 export function typedBarcode(q: string): TypedBarcode | null {
   const { plain, phrases, excluded } = toWords(q);
   const typed = plain.join(" ");
-  const [text = typed] = /(?<!\d)\d{12,14}(?!\d)/.exec(typed) ?? [];
+  const [text = typed] = barcode.exec(typed) ?? [];
   const gtin = phrases.length + excluded.length === 0 ? toGtin14(text) : null;
   return gtin === null ? null : { text, gtin, isAlone: text === typed };
 }

@@ -8,7 +8,7 @@ const functionWords = new Set(
   `a an the for with without of on to and or from by at as is are be it my our your me i we you that this
   how what where which who when can could do does need needs want wants buy find get looking look use used
   some any best good cheap near sale shop store online please would like
-  price prices review reviews deal deals acheter prix comprar barato precio
+  price review reviews deal deals acheter prix comprar barato precio
   der die das den dem des ein eine einen einem einer und oder mit ohne fur von zu zum zur im am auf aus bei
   ich wir mein meine wo wie was suche suchen brauche kaufen finde finden gunstig bitte
   bestellen angebot angebote preis preisvergleich versandkostenfrei

@@ -34,7 +34,7 @@ const maxListed = 50_000;
 const lookedAt = 10_000;
 /** So many products that have the words are examined for the restrictions of the search. */
 const maxExamined = 2000;
-const maxRareSets = 8;
+const maxRareSets = 16;
 const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
 const minProducts = 1000;

@@ -47,6 +47,7 @@ const rooms = {
     "db",
     "catalog",
     "search/index/fold.ts",
+    "search/index/japanese-forms.ts",
     "search/index/words.ts",
     "search/query/query-words.ts",
     "search/query/word-frequencies.ts",

@@ -98,7 +98,7 @@ it("the filters can be skipped, and what comes without a reload is told", async 
   await page.fill("#f-price_max", "3");
   await page.fill("#f-price_min", "9");
   await page.locator("#f-price_min").blur();
-  await expect.poll(() => status(page)).toContain("left out: price_min");
+  await expect.poll(() => status(page)).toContain("left out: Price (Lowest)");
 });
 
 it("what is ticked is named, its bar covers no focus, and unticking all loses none", async () => {

@@ -142,7 +142,7 @@ describe("W1, W2: a hostile catalogue", () => {
       expect(await marksIn(page)).toEqual([]);
     }
     await page.goto(`/?q=${"x".repeat(3000)}&price_min=abc&sort=best&page=99999`);
-    expect(await page.locator(".notice").innerText()).toContain("q, price_min, sort, page");
+    expect(await page.locator(".notice").innerText()).toContain("価格 (下限), 並び順, ページ");
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
     await page.context().close();
   });

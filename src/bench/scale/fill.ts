@@ -181,16 +181,16 @@ async function fillSmall(tx: Tx, { products, shops, now }: Fill): Promise<void> 
 }
 
 /**
- * The parts of titles, and the search words of each. They are in the spelling of the search, and blanks
+ * The parts of titles, with other forms and the search words of each. They are in the spelling of the search, and blanks
  * part them, so the words of a title are those of its parts: folding whole titles took 1 ms each.
  */
 async function fillWords(db: Db, { products, shops }: Fill): Promise<void> {
   const kana = sql.raw(`'あいうえおかきくけこさしすせそたちつてとなにぬねのまみむめも'`);
   await db.execute(
-    sql`create unlogged table bench_word (kind text, n int, text text, words tsvector, primary key (kind, n))`,
+    sql`create unlogged table bench_word (kind text, n int, text text, forms text, words tsvector, primary key (kind, n))`,
   );
   await db.execute(sql`
-    insert into bench_word select kind, n, text, text_words(text) from (
+    insert into bench_word select kind, n, text, text_forms(text), text_words(concat_ws(' ', text, text_forms(text))) from (
       select 'maker' as kind, n, substr(${kana}, n / 900 + 1, 1) || substr(${kana}, n / 30 % 30 + 1, 1)
         || substr(${kana}, n % 30 + 1, 1) as text from generate_series(0, 26999) n
       union all select 'trait', nr - 1, t from unnest(array['手作り','北欧風','京都','一点もの','軽い','防水','桜柄',
@@ -204,13 +204,14 @@ async function fillWords(db: Db, { products, shops }: Fill): Promise<void> {
   await db.execute(sql`analyze bench_word`);
 }
 
-/** Products of these ids: shop, title, category, and search words. A few words are in most titles. */
+/** Products of these ids: shop, title, category, other forms and search words. A few words are in most titles. */
 function drawn({ products, shops }: Fill, from: number, to: number): SQL {
   const part = (kind: string, n: SQL) =>
     sql`join bench_word ${sql.raw(kind)} on ${sql.raw(kind)}.kind = '${sql.raw(kind)}' and ${sql.raw(kind)}.n = floor(${n})::int`;
   return sql`
     select i, 'shop-' || shop.n as shop_id, shop.text as shop_name, category.text as category,
       maker.text || ' ' || trait.text || ' ' || thing.text || case when i % 10 = 0 then ' 250g ' else ' ' end || number.text as title,
+      nullif(concat_ws(' ', trait.forms, thing.forms), '') as forms,
       maker.words || trait.words || thing.words || number.words || category.words || shop.words || common.words as words
     from generate_series(${from}::bigint, ${to}::bigint) i
     ${part("shop", sql`${shops}::int * power(${chance(2)}, 3)`)}
@@ -243,7 +244,7 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
       from (${drawn(fill, from, to)}) d,
         lateral (select ${firstSeen(fill, sql`0`)} as seen, ${firstSeen(fill, sql`${VALUES - 1}`)} as since) t`,
     sql`insert into product_text (item_id, body, words, title_length, in_stock, popularity)
-      select i, d.title || ' / ' || d.category || ' / 雑貨 / ' || d.shop_name, d.words, length(d.title), p.stock > 0, p.popularity
+      select i, concat_ws(' / ', d.title, d.category, '雑貨', d.shop_name, d.forms), d.words, length(d.title), p.stock > 0, p.popularity
       from (${drawn(fill, from, to)}) d join product p on p.item_id = d.i and p.state <> 'gone'`,
     sql`insert into product_schedule (item_id, shop_id, checked_at, due_at, weight, rate_changes, rate_days, query_id, suspected)
       select item_id, shop_id, checked_at, ${at} + (${chance(10)} * 20 - 1) * interval '1 day', 0.2 + ${chance(11)} * 3,

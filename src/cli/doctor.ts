@@ -81,19 +81,13 @@ function checkDatabases(
     databases.flatMap(({ what, setting, url }) =>
       url === null
         ? []
-        : [
-            databaseFault(url, what).then((fault) => ({
-              what,
-              fault,
-              mend: `check ${setting}, and that Postgres 18 or newer runs there`,
-              ...(fault?.includes("clock") && { mend: "synchronise the clocks (NTP)" }),
-            })),
-          ],
+        : [checkDatabase(what, url, `check ${setting}, and that Postgres 18 or newer runs there`)],
     ),
   );
 }
 
-async function databaseFault(url: string, what: string): Promise<string | null> {
+async function checkDatabase(what: string, url: string, mend: string): Promise<Finding> {
+  const finding = (fault: string | null) => ({ what, fault, mend });
   const limits = { maxConnections: 1, statementTimeoutMs: 5000, pooled: what === "pooler" };
   const { db, close } = openDb({ url, applicationName: "kurabe:doctor", ...limits });
   try {
@@ -101,13 +95,19 @@ async function databaseFault(url: string, what: string): Promise<string | null> 
       select current_setting('server_version_num')::int as version,
         abs(extract(epoch from now() - ${systemClock.now().toISOString()}::timestamptz))::float8 as skew,
         pg_is_in_recovery() as standby`);
-    if ((row?.version ?? 0) < 180_000) return `version ${row?.version} is older than 18`;
-    if ((row?.skew ?? 0) > 5) return `its clock is ${row?.skew.toFixed(0)} s off ours`;
-    if ((what === "replica") !== row?.standby)
-      return row?.standby ? "it is a replica, which takes no writes" : "it is no streaming replica";
-    return await schemaFault(db);
+    if ((row?.version ?? 0) < 180_000) return finding(`version ${row?.version} is older than 18`);
+    if ((row?.skew ?? 0) > 5) {
+      const fault = `its clock is ${row?.skew.toFixed(0)} s off ours`;
+      return { what, fault, mend: "synchronise the clocks (NTP)" };
+    }
+    if ((what === "replica") !== row?.standby) {
+      return finding(
+        row?.standby ? "it is a replica, which takes no writes" : "it is no streaming replica",
+      );
+    }
+    return finding(await schemaFault(db));
   } catch (error) {
-    return toReason(error);
+    return finding(toReason(error));
   } finally {
     await close();
   }

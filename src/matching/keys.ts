@@ -6,12 +6,14 @@ const MOST_MODELS = 4;
 /** Frequent words of which couples are made. */
 const COUPLED_WORDS = 5;
 
+/** A key that so many products have leads to none of them. */
+export const TOO_MANY = 512;
 /**
  * How frequent a key is, in steps: fewer than 8, 64, 512 products, or more. Everything that matching
  * takes from the frequency depends on the step alone, so that a product changes the matches of others
  * only when a key of its own reaches another step.
  */
-const stepLimits = [8, 64, 512];
+const stepLimits = [8, 64, TOO_MANY];
 
 export type Step = number;
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { stepOf, toCodeKey, type Step } from "../keys.ts";
+import { stepOf, toCodeKey, TOO_MANY, type Step } from "../keys.ts";
 
 export interface KeyChange {
   itemId: number;
@@ -93,14 +93,14 @@ export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: n
 /** Products of one shop that may have the same code: a shop sells a product in few offers. */
 const MOST_OF_A_SHOP = 4;
 
-/** Whether so many products have a code, or so many of one shop, that it names none of them. `gtin`: text of 14 digits. */
+/** Whether too many products have a code, or too many of one shop, so that it names none of them. `gtin`: text of 14 digits. */
 export const isPlaceholder = (gtin: SQL): SQL => sql`case
-  when exists (select from match_frequency where key = -${gtin}::bigint and items >= 512) then true
+  when exists (select from match_frequency where key = -${gtin}::bigint and items >= ${TOO_MANY}) then true
   else exists (
     select from match_key k join match_item i using (item_id) where k.key = -${gtin}::bigint
     group by i.shop_id having count(*) > ${MOST_OF_A_SHOP}) end`;
 
-/** Those of these codes that name one product. The others are placeholders: many products have them, or many of one shop. */
+/** Those of these codes that name one product and are no placeholders. */
 export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Set<number>> {
   const wanted = [...new Set(codes)];
   if (wanted.length === 0) return new Set();
@@ -108,7 +108,7 @@ export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Se
     select key from (
       select k.key, i.shop_id, count(*) as offers
       from match_frequency f join match_key k using (key) join match_item i using (item_id)
-      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < 512
+      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < ${TOO_MANY}
       group by k.key, i.shop_id
     ) shops group by key having max(offers) <= ${MOST_OF_A_SHOP}`);
   return new Set(rows.map(({ key }) => -key));

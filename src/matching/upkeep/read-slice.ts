@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Prepared } from "../prepare.ts";
-import { toCodeKey, toModelKeys, toWordKeys } from "../keys.ts";
+import { toCodeKey, TOO_MANY, toModelKeys, toWordKeys } from "../keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
 import { promote, type Due } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";
@@ -130,7 +130,7 @@ async function storeAllKeys(
 async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {
   if (keys.length === 0) return;
   const rows = await tx.execute<{ key: number }>(sql`
-    select key from match_frequency where key in ${idList(keys)} and items < 512`);
+    select key from match_frequency where key in ${idList(keys)} and items < ${TOO_MANY}`);
   await markSharing(
     tx,
     rows.map(({ key }) => key),

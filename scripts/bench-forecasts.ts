@@ -24,7 +24,8 @@ await withBench(async (bench) => {
         const held = forecasts.filter((one) => one.held).length;
         const sum = (of: (one: (typeof forecasts)[number]) => number) =>
           forecasts.reduce((total, one) => total + of(one), 0);
-        const share = `${((100 * held) / forecasts.length).toFixed(0)}%`;
+        const share =
+          forecasts.length > 0 ? `${((100 * held) / forecasts.length).toFixed(0)}%` : "–";
         const middle = sum((one) => (one.low + one.high) / 2).toFixed(0);
         const columns = [world.name, forecasts.length, share, middle, sum((one) => one.changes)];
         bench.print(`| ${columns.join(" | ")} |`);

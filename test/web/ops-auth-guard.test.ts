@@ -178,6 +178,26 @@ describe("O3: forms", () => {
     expect((await visit.post("/ops/keywords", { q: typed.q })).status).toBe(303);
   });
 
+  it("lead back to the place in the list where the form was", async () => {
+    const visit = await enterConsole(site);
+    const led = async (path: string, from: string) => {
+      const Referer = `http://localhost${from}`;
+      return (await visit.post(path, { q: `led from ${from}` }, { Referer })).headers.get(
+        "Location",
+      );
+    };
+    const list = "/ops/keywords?filter=led&page=2&done=keyword_removed&at=keywords";
+    const back = "/ops/keywords?filter=led&page=2&done=keyword_added&at=keywords";
+    expect(await led("/ops/keywords", list)).toBe(back);
+    expect(await led("/ops/keywords", "/ops/calls?page=2")).toBe(
+      "/ops/keywords?done=keyword_added&at=keywords",
+    );
+    expect(await led("/ops/resume", "/ops/calls?day=2026-01-15")).toBe(
+      "/ops/calls?day=2026-01-15&done=resumed&at=",
+    );
+    expect(await led("/ops/resume", "/products/1?page=2")).toBe("/ops?done=resumed&at=");
+  });
+
   it("do nothing when asked by GET, or when they are too large", async () => {
     const visit = await enterConsole(site);
     for (const path of ["/ops/pause", "/ops/sign-out", "/ops/mirror/rebuild"]) {

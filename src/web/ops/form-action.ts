@@ -33,7 +33,8 @@ export interface FormAction {
  */
 export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
-    const tab = action.tab ?? cameFrom(c);
+    const from = cameFrom(c);
+    const tab = action.tab ?? from.tab;
     const session = await readSession(c, deps);
     if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
     const { form_token: formToken, ...form } = await readForm(c);
@@ -50,8 +51,10 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     }
     if (typeof result === "string") return goTo(c, result);
     if (result !== null) return show(c, session, tab, { notice: result, status: 201 });
-    const told = new URLSearchParams({ done: action.done(form), at });
-    return goTo(c, `${tabPaths[tab]}?${told.toString()}${tab === "schedule" ? `#job-${at}` : ""}`);
+    const query = from.tab === tab ? from.query : new URLSearchParams();
+    query.set("done", action.done(form));
+    query.set("at", at);
+    return goTo(c, `${tabPaths[tab]}?${query.toString()}${tab === "schedule" ? `#job-${at}` : ""}`);
   };
 }
 
@@ -63,10 +66,11 @@ function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
   return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
 }
 
-/** Every page has the pause button, so the redirect leads back to the same page. */
-function cameFrom(c: Context<ApiEnv>): Tab {
+/** The page with the form, and its filters and place in a list, to which the redirect leads back. Every page has the pause button. */
+function cameFrom(c: Context<ApiEnv>): { tab: Tab; query: URLSearchParams } {
   const referer = c.req.header("Referer") ?? "";
-  const path = URL.canParse(referer) ? new URL(referer).pathname : "";
+  const from = URL.canParse(referer) ? new URL(referer) : null;
   const tabs = Object.keys(tabPaths) as Tab[];
-  return tabs.find((tab) => tabPaths[tab] === path) ?? "today";
+  const tab = tabs.find((one) => tabPaths[one] === from?.pathname);
+  return { tab: tab ?? "today", query: new URLSearchParams(tab && from?.search) };
 }

@@ -100,6 +100,6 @@ export const todayEn: typeof todayJa = {
     noChange: "price and stock are the same",
     stock: "stock",
     quarantine: "In quarantine",
-    items: (returned, news) => `${returned} items, ${news} news`,
+    items: (returned, news) => `${returned} items, ${news} new, changed or deleted`,
   },
 };

@@ -1,5 +1,3 @@
-import { toModifiedAt } from "../../catalog/modified.ts";
-import type { Observed } from "../../catalog/sighting.ts";
 import type { Scans } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
 import { bringForward } from "../learning/due-times.ts";
@@ -19,9 +17,10 @@ import {
   type Reading,
   type ReadPage,
 } from "../scoring/reading.ts";
-import { BATCH, changeValue, type KeywordStats } from "../scoring/scoring.ts";
+import { BATCH, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
+import { describePage, valueOfChanges } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
 import { countLed } from "./leading-products.ts";
 import { countAbsences } from "./missing-products.ts";
@@ -75,100 +74,55 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
     return best;
   }
 
-  function progress(
-    query: CrawlQuery,
-    { gap, start, thorough, unread, led }: PagePlan,
-    answer: Answer,
-  ): Progress {
-    const { sentAt } = answer.sighting;
-    const at = toDays(sentAt);
+  function progress(query: CrawlQuery, plan: PagePlan, answer: Answer): Progress {
+    const { gap, unread } = plan;
     const stats = state.statsOf(query);
     const { reading: old } = stats;
-    const moments = answer.learned.flatMap(({ observed }) => {
-      const modifiedAt = toModifiedAt(observed.modified, sentAt);
-      return modifiedAt === null ? [] : [{ at: toDays(modifiedAt), isNews: isNews(observed) }];
-    });
-    const news = answer.learned.filter(({ observed }) => isNews(observed)).length;
-    const newest = Math.max(-Infinity, ...moments.map((one) => one.at));
-    // What leads the list for ever tells nothing of what is below it.
-    const isLed = led > 0 && led === start + answer.page.items.length && !answer.exhausted;
-    const oldest = isLed ? at : Math.min(newest, ...moments.map((one) => one.at));
-    const lowest = answer.exhausted ? -Infinity : oldest;
-    const reachesKnown = answer.exhausted || (!isLed && reaches(answer, query.feedWatermark, news));
-    const isDone = gap ? (!isLed && news === 0) || lowest < gap.from : reachesKnown;
-    const fresh = answer.learned.filter(({ observed }) => observed.fate === "created");
-    const page = {
-      start,
-      at,
-      newest,
-      // Without plausible moments the page says nothing of what is below it.
-      oldest: moments.length === 0 && !isDone ? at : lowest,
-      items: answer.page.items.length + answer.page.broken.length,
-      found: answer.page.found,
-      news,
-      created: fresh.length,
-      expected: gap
-        ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
-        : unread.recent,
-    };
-    const later = moments.map((one) => one.at).filter((moment) => moment > old.until);
+    const expected = gap
+      ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
+      : unread.recent;
+    const shown = describePage(answer, { ...plan, watermark: query.feedWatermark });
+    const page = { ...shown.page, expected };
+    const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
+    const { reachesKnown } = shown;
     const read = gap
       ? afterGapPage(old, gap, page)
       : afterFirstPage(old, { ...page, later, reachesKnown });
-    const reading = thorough && !isDone ? goingOn(read, gap, page) : read;
-    const value = valueOfChanges(answer, gap ? gap.from : old.until);
+    const reading = plan.thorough && !shown.isDone ? goingOn(read, gap, page) : read;
+    const newsMoments = shown.changes.filter((one) => one.isNews).map((one) => one.at);
+    const from = gap?.from ?? old.until;
+    const { at, created } = page;
     const scans: Scans = {
       ...answer.scans,
-      ...(gap ? {} : { led }),
-      reading: toStored(
-        reading,
-        countHours(
-          answer.scans.reading?.hours ?? [],
-          moments.filter((one) => one.isNews).map((one) => one.at),
-        ),
-      ),
+      ...(gap ? {} : { led: plan.led }),
+      reading: toStored(reading, countHours(answer.scans.reading?.hours ?? [], newsMoments)),
       arrivals: afterArrivals(stats.arrivals, {
-        items: fresh.length,
-        weight: fresh.reduce((sum, { item }) => sum + item.weight, 0),
+        items: created,
+        weight: shown.createdWeight,
         // The days of a gap count when it is left, its products when they are read.
         days: gap ? 0 : Math.max(0, at - old.until),
       }),
       ...countAbsences(answer, {
         reading,
         pattern: stats.pattern,
-        from: gap?.from ?? old.until,
+        from,
         to: gap?.to ?? at,
-        lowest,
+        lowest: shown.lowest,
         sample: state.drawn(query.id),
       }),
     };
-    const highest = highestModified(answer);
+    const { sentAt } = answer.sighting;
     return {
       row: {
         scans,
         ...(gap ? {} : { feedCheckedAt: sentAt }),
         feedWatermark:
-          highest === null ? query.feedWatermark : Math.max(highest, query.feedWatermark ?? 0),
-        ...afterCall(query, value, { price: state.threshold(), at: sentAt }),
+          shown.highestModified === null
+            ? query.feedWatermark
+            : Math.max(shown.highestModified, query.feedWatermark ?? 0),
+        ...afterCall(query, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
       },
     };
-  }
-
-  /** The sum over the changed and new items of what finding them now was worth. */
-  function valueOfChanges({ sighting, learned }: Answer, readUntil: number): number {
-    const now = toDays(sighting.sentAt);
-    let value = 0;
-    for (const { observed, item } of learned) {
-      if (observed.fate === "created") {
-        const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
-        const cameUp = modifiedAt ? toDays(modifiedAt) : (readUntil + now) / 2;
-        value += item.weight * Math.max(0, Math.min(now, cameUp) - readUntil);
-      } else if (observed.before && observed.modified !== observed.before.modified) {
-        const since = Math.max(readUntil, toDays(observed.before.checkedAt));
-        value += changeValue(item, now - since);
-      }
-    }
-    return value;
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
@@ -274,26 +228,4 @@ function goingOn(reading: Reading, read: Gap | null, { start, items }: ReadPage)
     };
   });
   return { ...reading, gaps };
-}
-
-function isNews({ before, modified }: Observed): boolean {
-  return before === null || before.modified !== modified;
-}
-
-/**
- * Everything below the watermark was seen before, but for gaps. At the watermark itself more may have come (a
- * whole day's changes can have one moment).
- */
-function reaches(answer: Answer, watermark: number | null, news: number): boolean {
-  const oldest = Math.min(Infinity, ...answer.page.items.map((item) => item.modified));
-  if (watermark === null || news === 0) return news === 0;
-  return oldest < watermark;
-}
-
-/** Otherwise a `modified` in the far future would hide every later change. */
-function highestModified({ page, sighting }: Answer): number | null {
-  const plausible = page.items
-    .map((item) => item.modified)
-    .filter((modified) => toModifiedAt(modified, sighting.sentAt) !== null);
-  return plausible.length > 0 ? Math.max(...plausible) : null;
 }

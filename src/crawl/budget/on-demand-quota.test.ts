@@ -73,9 +73,24 @@ describe("what remains of the day", () => {
     fc.assert(
       fc.property(day, (state) => {
         const free = Math.max(0, Math.floor(state.limit * state.dayFraction) - state.used);
-        expect(splitBudget(state).onDemand).toBeLessThanOrEqual(reservedNow(state) + free);
+        const most = Math.max(1, reservedNow(state) + free);
+        expect(splitBudget(state).onDemand).toBeLessThanOrEqual(most);
       }),
     );
+  });
+
+  it("gives refresh on demand one call of a small day, whatever its share of it, but not the only one", () => {
+    const onDemand = (change: Partial<SplitState>) => {
+      const noon = { limit: 11, share: 0.05, used: 5, usedOnDemand: 0, dayFraction: 0.5 };
+      const state = { ...noon, ...change };
+      return splitBudget({ ...state, remaining: state.limit - state.used }).onDemand;
+    };
+    expect(onDemand({})).toBe(1);
+    expect(onDemand({ limit: 2, used: 1 })).toBe(1);
+    expect(onDemand({ usedOnDemand: 1 })).toBe(0);
+    expect(onDemand({ used: 11 })).toBe(0);
+    expect(onDemand({ share: 0 })).toBe(0);
+    expect(onDemand({ limit: 1, used: 0 })).toBe(0);
   });
 
   it("all goes to the jobs at the day's end, so that the quota is not kept in vain", () => {

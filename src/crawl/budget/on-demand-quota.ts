@@ -93,14 +93,16 @@ export interface Split {
 
 /**
  * Divides the rest of the day's calls. Refresh on demand may use its quota and the free calls, by which
- * the day is behind an even pace.
+ * the day is behind an even pace; one call at least, whose part of a small limit is less, but never a day's only call.
  */
 export function splitBudget(state: SplitState): Split {
-  const reserved = Math.min(state.remaining, reservedNow(state));
-  const free = Math.max(0, Math.floor(state.limit * clamped(state.dayFraction)) - state.used);
+  const { limit, share, usedOnDemand, remaining } = state;
+  const reserved = Math.min(remaining, reservedNow(state));
+  const free = Math.max(0, Math.floor(limit * clamped(state.dayFraction)) - state.used);
+  const first = share > 0 && usedOnDemand === 0 && limit > 1 ? 1 : 0;
   return {
-    ordinary: state.remaining - reserved,
-    onDemand: Math.min(state.remaining, reserved + free),
+    ordinary: remaining - reserved,
+    onDemand: Math.min(remaining, Math.max(first, reserved + free)),
   };
 }
 

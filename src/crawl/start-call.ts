@@ -20,6 +20,8 @@ import { toParams, type RunCall } from "./safety/planned-call.ts";
 
 const IDLE_MS = 500;
 const STANDBY_MS = 1000;
+/** How soon a worker looks again whether it may make calls, when it has seen the day spent. */
+const SPENT_MS = 5000;
 
 /** A call that was taken from the budget. */
 export interface Started {
@@ -95,7 +97,11 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
     const waitMs = stoppedForMs(await readCrawlState(db), now);
     if (waitMs !== null) return { waitMs };
     const budget = await readBudget(db, now, rules);
-    if (budget.remaining === 0) return { waitMs: STANDBY_MS };
+    if (budget.remaining === 0) {
+      // Another worker's limit may be higher.
+      await lead.giveWay(new Date(now.getTime() + SPENT_MS));
+      return { waitMs: STANDBY_MS };
+    }
     const split = await readSplit(db, budget, now);
     const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
     if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
@@ -108,7 +114,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
             remaining: split.ordinary,
             lastCallAt: await readLastCallAt(db),
           });
-    const mayHurry = pacing === "burst" || budget.used < budget.limit / 2;
+    const mayHurry = pacing === "burst" || budget.used < budget.expected / 2;
     const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {

@@ -173,4 +173,18 @@ describe("another limit", () => {
     expect(await callWith(3)).toBe(0);
     expect(await callWith(5)).toBe(1);
   });
+
+  it("B12: of a process with a lower one, which leads when it is reached, ends the calls of that process alone", async () => {
+    world.answer = () => {
+      throw new StopForHour("hour_api_limit", "too many calls this hour");
+    };
+    const [lower, higher] = [openCrawler(2), openCrawler(3)];
+    const stepOf = async (stepping: Crawler) => {
+      crawler = stepping;
+      await step(world.nowMs + 3_700_000);
+      return world.sent.length;
+    };
+    expect([await stepOf(lower), await stepOf(lower), await stepOf(lower)]).toEqual([1, 2, 2]);
+    expect([await stepOf(higher), await stepOf(higher)]).toEqual([3, 3]);
+  });
 });

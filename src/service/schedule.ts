@@ -1,5 +1,12 @@
 import { createTask, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
-import { listJobs, startRun, isJobName, type JobName } from "../crawl/budget/jobs.ts";
+import {
+  isJobName,
+  listJobs,
+  readLastRuns,
+  startRun,
+  type JobName,
+  type JobRecord,
+} from "../crawl/budget/jobs.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { CronFault } from "../lib/cron-fault.ts";
@@ -27,6 +34,12 @@ export function nextCronRuns(expression: string, count: number, timezone: string
   return createTask(expression, () => {}, { timezone }).getNextRuns(count);
 }
 
+const MINUTE_MS = 60_000;
+/** Jobs of which none is left out because no worker ran at their time, or the database was away. */
+const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies JobName[]);
+/** Older times are not looked for. */
+const CAUGHT_UP_MS = 8 * 24 * 60 * MINUTE_MS;
+
 export interface Schedule {
   /** Reads the job table again; call it every few seconds. */
   sync(): Promise<void>;
@@ -35,7 +48,8 @@ export interface Schedule {
 
 /**
  * Fires the cron expressions of the job table in the upstream's time zone. Firing only opens a run in
- * Postgres, which one of all processes takes up. If a run is still active, nothing is opened.
+ * Postgres, which one of all processes takes up. If a run is still active, nothing is opened. A daily job whose time has
+ * passed without a run fires at once.
  */
 export function createSchedule(options: {
   db: Db;
@@ -71,6 +85,27 @@ export function createSchedule(options: {
     return Math.abs(setToMs - beforeMs) > 1000;
   }
 
+  /** Up to when no time of a job was missed, in milliseconds. */
+  const lookedAtMs = new Map<JobName, number>();
+
+  async function wasMissed(
+    { name, updatedAt }: JobRecord & { name: JobName },
+    task: ScheduledTask,
+  ): Promise<boolean> {
+    // The task itself fires within the minute.
+    const untilMs = Math.floor(clock.now().getTime() / MINUTE_MS - 1) * MINUTE_MS;
+    const lookedMs = lookedAtMs.get(name) ?? untilMs - CAUGHT_UP_MS;
+    if (lookedMs >= untilMs) return false;
+    const { active, last } = await readLastRuns(db, name);
+    // Clocks of processes differ a little.
+    const ranMs = (last?.startedAt.getTime() ?? 0) + MINUTE_MS / 2;
+    const sinceMs = active ? untilMs : Math.max(lookedMs, ranMs, updatedAt.getTime());
+    for (let atMs = untilMs; atMs > sinceMs; atMs -= MINUTE_MS)
+      if (task.match(new Date(atMs))) return true;
+    lookedAtMs.set(name, untilMs);
+    return false;
+  }
+
   async function drop(name: JobName): Promise<void> {
     await tasks.get(name)?.task.destroy();
     tasks.delete(name);
@@ -80,9 +115,16 @@ export function createSchedule(options: {
     async sync() {
       const jobs = await listJobs(db);
       const beginAnew = wasClockSet();
-      for (const { name, cron, enabled } of jobs) {
+      if (beginAnew) lookedAtMs.clear();
+      for (const job of jobs) {
+        const { name, cron, enabled } = job;
         if (!isJobName(name)) continue;
-        if (tasks.get(name)?.cron === cron && enabled && !beginAnew) continue;
+        const known = tasks.get(name);
+        if (known?.cron === cron && enabled && !beginAnew) {
+          if (caughtUp.has(name) && (await wasMissed({ ...job, name }, known.task)))
+            await fire(name);
+          continue;
+        }
         await drop(name);
         if (!enabled) continue;
         const task = createTask(cron, () => fire(name), { timezone, name });

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  ensureJobs,
+  finishRun,
+  readLastRuns,
+  startRun,
+  updateJob,
+  type JobName,
+} from "../../src/crawl/budget/jobs.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { must } from "../../src/lib/must.ts";
+import { createSchedule } from "../../src/service/schedule.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
+
+const HOUR = 3_600_000;
+const test = openedForEach(createTestDb);
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+/** Every day at the time that was an hour ago; the jobs have been there for three days. */
+beforeEach(async () => {
+  await ensureJobs(test.db, ago(72));
+  const at = ago(1);
+  const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+  for (const name of ["housekeeping", "verify-mirror"] as const)
+    await updateJob(test.db, name, { cron }, ago(72));
+});
+
+/** Whether a worker that has just started runs the job. */
+async function isRun(name: JobName): Promise<boolean> {
+  const schedule = createSchedule({ db: test.db, clock: systemClock, logger, timezone: "UTC" });
+  try {
+    await schedule.sync();
+    await schedule.sync();
+    return (await readLastRuns(test.db, name)).active !== null;
+  } finally {
+    await schedule.stop();
+  }
+}
+
+async function ran(name: JobName, at: Date): Promise<void> {
+  const run = must(await startRun(test.db, name, "cron", at), "a run");
+  await finishRun(test.db, run.id, { outcome: "done" }, at);
+}
+
+describe("a daily job at whose time no worker ran", () => {
+  it("runs once when a worker starts", async () => {
+    expect(await isRun("housekeeping")).toBe(true);
+    const { active } = await readLastRuns(test.db, "housekeeping");
+    await finishRun(test.db, must(active, "a run").id, { outcome: "done" }, new Date());
+    expect(await isRun("housekeeping")).toBe(false);
+  });
+
+  it("runs also if it ran on the days before", async () => {
+    await ran("housekeeping", ago(25));
+    expect(await isRun("housekeeping")).toBe(true);
+  });
+
+  it("does not run again if it ran at its time, by cron or by hand since", async () => {
+    await ran("housekeeping", ago(1));
+    expect(await isRun("housekeeping")).toBe(false);
+  });
+
+  it("does not run if ops have changed or disabled it since", async () => {
+    await updateJob(test.db, "housekeeping", { settings: { keep_runs_days: 20 } }, ago(0.5));
+    expect(await isRun("housekeeping")).toBe(false);
+    await updateJob(test.db, "housekeeping", { enabled: false }, ago(70));
+    expect(await isRun("housekeeping")).toBe(false);
+  });
+
+  it("waits for the next time if it is due every hour anyway", async () => {
+    expect(await isRun("verify-mirror")).toBe(false);
+  });
+});

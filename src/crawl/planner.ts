@@ -23,6 +23,7 @@ import { createSample } from "./learning/sample.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
 import { createFullScans, unscannedOf, type Idle } from "./keywords/full-scan.ts";
 import { createTurns } from "./turns.ts";
+import { watchOperations } from "./safety/failing-operation.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
@@ -35,6 +36,8 @@ export interface Chooser {
    * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls.
    */
   next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null>;
+  /** The outcome of a call: an operation that fails whatever it is asked gets few more. */
+  note(call: PlannedCall, isGood: boolean): void;
   /** The best calls now, best first; nothing is taken. */
   preview(now: Date, most: number): Promise<PlannedCall[]>;
 }
@@ -57,6 +60,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const pass = createProductPass(db, revalidation.toCall);
   const onDemand = createOnDemand(db, revalidation.toCall);
   const bestOf = createTurns();
+  const operations = watchOperations();
   const underWay = new Map<number, number>();
   const aheadSince = new Map<number, number>();
   let lastWasUrgent = false;
@@ -216,8 +220,9 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await trials.replenish(discover.trials, now);
     }
     await sample.renew(now);
-    const { calls, postpone } = await offers(idle, open, now);
-    await postpone();
+    const offered = await offers(idle, open, now);
+    await offered.postpone();
+    const calls = operations.able(offered.calls);
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
     leftOver = Math.max(0, ...others.map(({ value }) => value));
     return bestOf(calls);
@@ -240,6 +245,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       if (chosen) lastWasRetry = chosen.isRetry;
       return chosen;
     },
+    note: operations.note,
     async preview(now, most) {
       const runs = await readAllRuns(db, now);
       const { calls } = await offers(await idleQueries(now), runs, now, most);

@@ -9,7 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createMutex } from "../lib/mutex.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
-import { StorefrontError } from "../storefront/errors.ts";
+import { NoConnection, StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";
 import { NotSent, sendInWindow, settleNotSent } from "./budget/arrival-window.ts";
 import { endAccountPause } from "./budget/accounts.ts";
@@ -100,6 +100,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       await (call.operation === "search"
         ? makeSearch({ ...started, call }, sighting, elapsedMs, abandon)
         : makeRefresh({ ...started, call }, sighting, elapsedMs, abandon));
+      chooser.note(call, true);
     } catch (error) {
       if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       const block = await settleFailure(
@@ -108,6 +109,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         { callId, durationMs: elapsedMs() },
         error instanceof StorefrontError ? error : notStored(error, abandon, logger),
       );
+      if (!(error instanceof NoConnection)) chooser.note(call, false);
       await giveWay(block);
     }
   }

@@ -69,9 +69,12 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
   await makeFolder(folder);
   const client = openOne(url, applicationName);
   try {
+    const tables = await readTables(client);
+    const all = tables.map(({ name }) => quoted(name)).join(", ");
     return await client.begin("isolation level repeatable read read only", async (tx) => {
-      // First, because the snapshot is taken afterwards: `switch_match_pairs` empties a table that it would show.
-      await tx.unsafe("lock table match_pair, match_pair_next in access share mode");
+      // First, because the snapshot is taken afterwards: what empties or replaces a table (months that are archived,
+      // `switch_match_pairs`) takes away rows that the snapshot would show.
+      await tx.unsafe(`lock table ${all} in access share mode`);
       const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
       const snapshot = must(exported, "a snapshot").id;
       const manifest: BackupManifest = {
@@ -81,7 +84,7 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
         partitions: await readPartitions(tx),
         tables: [],
       };
-      for (const { name, columns } of await readTables(tx)) {
+      for (const { name, columns } of tables) {
         const rows = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
         const part = `${fileOf(folder, name)}.part`;
         const list = columns.map(quoted).join(", ");

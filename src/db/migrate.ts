@@ -20,11 +20,15 @@ export class SchemaError extends Error {
 export async function migrateDb(url: string, folder = ownFolder): Promise<void> {
   const client = openOne(url, "kurabe:migrate");
   try {
-    const [version] = await client<
-      { v: string }[]
-    >`select current_setting('server_version_num') as v`;
-    if (Number(version?.v) < 180_000) {
-      throw new SchemaError(`Kurabe needs Postgres 18 or newer; this server is ${version?.v}`);
+    const [is] = await client<{ version: string; encoding: string }[]>`
+      select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`;
+    if (Number(is?.version) < 180_000) {
+      throw new SchemaError(`Kurabe needs Postgres 18 or newer; this server is ${is?.version}`);
+    }
+    if (is?.encoding !== "UTF8") {
+      throw new SchemaError(
+        `Kurabe needs a database with the encoding UTF8; this one has ${is?.encoding}`,
+      );
     }
     await takeTurn(client);
     const migrations = readMigrationFiles({ migrationsFolder: folder });

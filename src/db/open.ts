@@ -70,10 +70,10 @@ export function openDb(options: DbOptions): OpenDb {
     },
     connection: {
       application_name: options.applicationName,
-      timezone: "UTC",
       ...(options.pooled
-        ? {}
+        ? { timezone: "UTC" }
         : {
+            ...session,
             statement_timeout: options.statementTimeoutMs,
             idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
             lock_timeout: 30_000,
@@ -87,14 +87,31 @@ export function openDb(options: DbOptions): OpenDb {
   };
 }
 
-/** One connection for large reads and writes, without a time limit for statements; times are those of UTC. */
+/** What role and database may have other defaults for; a schema named like the role would come before ours. */
+const session = {
+  timezone: "UTC",
+  search_path: "public",
+  default_transaction_isolation: "read committed" as const,
+};
+
+/** The longest limit that Postgres knows. The driver does not send 0, which would mean none. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** One connection for large reads and writes, without limits of time, also where the role has some for its pooler. */
 export const openOne = (url: string, applicationName: string) =>
   postgres(url, {
     max: 1,
     fetch_types: false,
     onnotice: () => {},
     connect_timeout: 10,
-    connection: { application_name: applicationName, timezone: "UTC" },
+    connection: {
+      ...session,
+      application_name: applicationName,
+      statement_timeout: LONGEST_MS,
+      transaction_timeout: LONGEST_MS,
+      idle_in_transaction_session_timeout: LONGEST_MS,
+      lock_timeout: LONGEST_MS,
+    },
   });
 
 export class UnpatchedDriver extends Error {

@@ -54,7 +54,7 @@ const archived: readonly Archived[] = [
     seam: "calls_from",
     id: "id",
     columns: `id, day, purpose, operation, job, params::text as params, reserved_at, finished_at, outcome, error,
-      duration_ms, found, asked, returned, created, changed, unchanged, gone, quarantined, duplicates`,
+      duration_ms, found, asked, returned, created, changed, unchanged, gone, quarantined, duplicates, account`,
     // The evidence of deletions.
     kept: (range) => sql`
       select * from api_call where ${range} and exists (select from product where deleted_call_id = id)`,

@@ -135,6 +135,23 @@ describe("migration", () => {
     expect(rows[0]?.hashes).toBe(rows[0]?.n);
   });
 
+  it("makes its tables in public, also where a schema has the role's name", async () => {
+    const url = await emptyDatabase();
+    const client = connect(url);
+    await client`create schema authorization current_user`;
+    await migrateDb(url);
+    const schemas =
+      await client`select distinct schemaname from pg_tables where tablename in ('product', 'setting')`;
+    expect([...schemas]).toEqual([{ schemaname: "public" }]);
+  });
+
+  it("refuses a database of another encoding before it makes anything", async () => {
+    const url = await emptyDatabase("encoding 'LATIN1' template template0 locale 'C'");
+    await expect(migrateDb(url)).rejects.toThrow("needs a database with the encoding UTF8");
+    const [made] = await connect(url)`select to_regclass('public.product') as product`;
+    expect(made).toEqual({ product: null });
+  });
+
   it("D10: an older build refuses a database that a newer one has migrated, and writes nothing", async () => {
     const test = await createTestDb();
     onTestFinished(test.close);

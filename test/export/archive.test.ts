@@ -2,12 +2,22 @@ import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import {
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readDays } from "../../src/catalog/daily-history.ts";
 import { readIntervals } from "../../src/catalog/history.ts";
 import { readLows } from "../../src/catalog/lows.ts";
 import { rollUpCalls } from "../../src/catalog/roll-ups.ts";
+import { backUp, restore } from "../../src/db/backup.ts";
 import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
 import { archiveMonths } from "../../src/export/archive.ts";
 import { readManifest } from "../../src/export/manifest.ts";
@@ -17,6 +27,7 @@ import { storeItems } from "../support/catalog.ts";
 import { openTransaction } from "../support/open-transaction.ts";
 import { createTestDb, type ClonedDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const timezone = "Asia/Tokyo";
@@ -51,8 +62,9 @@ beforeAll(async () => {
         items.map((id) => searchItem(id, { price: priceOf(id, month), properPrice: 9000 })),
       );
       await test.db.execute(sql`
-        insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome, created)
-        values (${at}::timestamptz::date, 'discovery', 'search', 'discover', '{"q":"財布"}', ${at}, ${at}, 'ok', 1)`);
+        insert into api_call (account, day, purpose, operation, job, params, reserved_at, finished_at, outcome, created)
+        values (${day === 0 ? "default" : "second"}, ${at}::timestamptz::date, 'discovery', 'search', 'discover',
+          '{"q":"財布"}', ${at}, ${at}, 'ok', 1)`);
     }
   }
   await test.db.execute(sql`
@@ -106,8 +118,8 @@ async function readAll(from: Date) {
   return { intervals, days, prices, lows: withoutSample, reductions };
 }
 
-async function countRows() {
-  const [row] = await test.db.execute<{ intervals: number; calls: number }>(sql`
+async function countRows({ db } = test) {
+  const [row] = await db.execute<{ intervals: number; calls: number }>(sql`
     select (select count(*)::int from price_interval) as intervals, (select count(*)::int from api_call) as calls`);
   return must(row, "counts");
 }
@@ -135,6 +147,12 @@ describe("the archive", () => {
     const read = await duck.runAndReadAll(`
       select count(*)::int, count(distinct item_id)::int, min(price)::int from '${folder}/price_interval-*.parquet'`);
     expect(read.getRowsJson()).toEqual([[intervals, items.length, 980]]);
+    const accounts = await duck.runAndReadAll(`
+      select account, count(*)::int from '${folder}/api_call-*.parquet' group by all order by all`);
+    expect(accounts.getRowsJson()).toEqual([
+      ["default", calls / 2],
+      ["second", calls / 2],
+    ]);
     const [first] = await readPartitions(test.db, "price_interval");
     expect(first?.until).toBe(seam().toISOString());
   });
@@ -174,6 +192,30 @@ describe("the archive", () => {
       expect(await readAll(seam())).toEqual(before);
     },
   );
+
+  it("loses nothing to a backup that began before it and ends after it", async () => {
+    const leave = await openTransaction(test.db, (tx) =>
+      tx.execute(sql`lock table alert_event in access exclusive mode`),
+    );
+    const copy = join(folder, "backup");
+    const backup = backUp(test.url, copy, now());
+    const waiting = () =>
+      test.db.execute(sql`
+        select from pg_stat_activity where datname = current_database() and application_name = 'kurabe:backup'
+          and wait_event_type = 'Lock'`);
+    await until(async () => (await waiting()).length > 0, {
+      what: "the backup to wait",
+      timeoutMs: 20_000,
+    });
+    await archive();
+    await leave();
+    await backup;
+    const kept = await countRows();
+    const place = await createTestDb();
+    onTestFinished(place.close);
+    await restore(place.url, copy);
+    expect(await countRows(place)).toEqual(kept);
+  });
 
   it("keeps calls until they are summed", async () => {
     await test.db.execute(sql`delete from call_day`);

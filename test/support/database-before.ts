@@ -12,11 +12,11 @@ export function connect(url: string): postgres.Sql {
   return client;
 }
 
-/** A database without a single table. */
-export async function emptyDatabase(): Promise<string> {
+/** A database without a single table; `options` of `create database`. */
+export async function emptyDatabase(options = ""): Promise<string> {
   const name = `empty_${randomBytes(6).toString("hex")}`;
   const server = connect(inject("databaseUrl"));
-  await server`create database ${server(name)}`;
+  await server`create database ${server(name)} ${server.unsafe(options)}`;
   onTestFinished(async () => {
     await server`drop database ${server(name)} with (force)`;
   });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import type { RefreshItem, RefreshPage, SearchPage } from "../../storefront/product.ts";
+import type { RefreshItem, RefreshPage, SearchItem, SearchPage } from "../../storefront/product.ts";
 import { StorefrontError } from "../../storefront/errors.ts";
 import type { PlannedCall } from "./planned-call.ts";
 import type { Suspicion } from "./anomaly-detector.ts";
@@ -38,26 +38,29 @@ export function refuseCollapse(expectedFound: number | null, page: SearchPage): 
   );
 }
 
-const contents: Record<string, (item: RefreshItem) => boolean> = {
+/** A refresh does not show variations, and so has not lost them. */
+const contents: Record<string, (item: RefreshItem | SearchItem) => boolean> = {
   title: (item) => item.title !== "",
   detail: (item) => item.detail !== "",
   price: (item) => item.price > 0,
   images: (item) => item.images.some((slot) => slot !== null),
   categories: (item) => item.categories.length > 0,
+  variations: (item) => !("variations" in item) || item.variations.length > 0,
+  barcodes: (item) => !("variations" in item) || item.variations.some((v) => v.barcode !== null),
 };
 
 type Known = { item_id: number } & Record<string, boolean | number>;
 
 /**
- * Throws an `AnomalousAnswer` if most products have lost a field that they had (title, detail, price,
- * images or categories).
+ * Throws an `AnomalousAnswer` if most products have lost a field that they had, one of `contents`.
  */
 export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
   if (items.length < HAD_ENOUGH) return;
   const ids = JSON.stringify(items.map((item) => item.itemId));
   const rows = await tx.execute<Known>(sql`
     select item_id, title <> '' as title, detail <> '' as detail, price > 0 as price,
-      jsonb_path_exists(images, '$[*] ? (@ != null)') as images, categories <> '[]' as categories
+      jsonb_path_exists(images, '$[*] ? (@ != null)') as images, categories <> '[]' as categories,
+      variations <> '[]' as variations, jsonb_path_exists(variations, '$[*] ? (@.barcode != null)') as barcodes
     from product join json_array_elements_text(${ids}::text::json) as x(id) on item_id = x.id::bigint
     where state <> 'gone'`);
   const known = new Map(rows.map((row) => [row.item_id, row]));

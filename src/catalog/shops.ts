@@ -20,31 +20,40 @@ export interface ShopRecord {
 const NO_RETURN_HOURS = 6;
 
 /**
- * Writes the shops of some items; of each shop, what the last of its items says. A new name or address counts as a
- * change of every product of the shop: where the upstream shows now the one and now the other, every answer would be one.
+ * Writes the shops of some items; of each shop the name and address of the last of its items that has one: an empty text
+ * is none. A new one counts as a change of every product of the shop: where the upstream shows now the one and now the
+ * other, every answer would be one.
  */
 export async function storeShops(
   tx: Tx,
   sighting: Sighting,
   items: readonly RefreshItem[],
 ): Promise<void> {
-  const shops = new Map(items.map((item) => [item.shopId, item]));
-  const rows = [...shops.values()].map((item) => ({
-    shop_id: item.shopId,
-    shop_name: item.shopName,
-    shop_url: item.shopUrl,
-  }));
+  const shops = new Map<string, { shop_name: string; shop_url: string }>();
+  const told = (text: string, before = "") => (text.trim() === "" ? before : text);
+  for (const { shopId, shopName, shopUrl } of items) {
+    const before = shops.get(shopId);
+    shops.set(shopId, {
+      shop_name: told(shopName, before?.shop_name),
+      shop_url: told(shopUrl, before?.shop_url),
+    });
+  }
+  const rows = [...shops].map(([id, shop]) => ({ shop_id: id, ...shop }));
   const at = sighting.sentAt.toISOString();
   const isNew = sql`(s.shop_name, s.shop_url) is distinct from (excluded.shop_name, excluded.shop_url)`;
   await tx.execute(sql`
     insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
-    select shop_id, coalesce(kept.shop_name, x.shop_name), coalesce(kept.shop_url, x.shop_url), ${at}, ${at}, ${at}
+    select shop_id, case when is_former then k.shop_name else told.shop_name end,
+      case when is_former then k.shop_url else told.shop_url end, ${at}, ${at}, ${at}
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
       as x(shop_id text, shop_name text, shop_url text)
-    left join lateral (
-      select k.shop_name, k.shop_url from shop k
-      where k.shop_id = x.shop_id and k.renamed_from = array[x.shop_name, x.shop_url]
-        and k.renamed_at > ${at}::timestamptz - ${NO_RETURN_HOURS}::int * interval '1 h') kept on true
+    left join shop k using (shop_id)
+    cross join lateral (
+      select coalesce(nullif(x.shop_name, ''), k.shop_name, '') as shop_name,
+        coalesce(nullif(x.shop_url, ''), k.shop_url, '') as shop_url) told
+    cross join lateral (
+      select k.renamed_from = array[told.shop_name, told.shop_url]
+        and k.renamed_at > ${at}::timestamptz - ${NO_RETURN_HOURS}::int * interval '1 h' as is_former) returned
     order by shop_id collate "C"
     on conflict (shop_id) do update set
       shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at,

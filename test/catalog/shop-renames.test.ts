@@ -6,6 +6,7 @@ import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { openedForEach } from "../support/opened.ts";
 import { searchItem } from "../support/products.ts";
@@ -188,6 +189,29 @@ describe(`a shop with ${SHOP} products that is renamed`, () => {
     const later = new Date(began + 510 * 60_000);
     await test.db.transaction((tx) => store(tx, "shop-1", 7, "第三の店", later));
     expect((await readProduct(test.db, 1))?.shop.shopName).toBe("第三の店");
+  });
+
+  it("keeps its name and address where an answer, or an item of it, leaves them empty", async () => {
+    const shop = { shopId: "shop-1", shopName: "新しい店" };
+    const see = (hour: number, ...items: Partial<SearchItem>[]) =>
+      test.db.transaction((tx) => {
+        const sighting = { callId: hour, sentAt: new Date(Date.UTC(2026, 0, 2, hour)) };
+        const shown = items.map((over, i) => searchItem(i + 1, { ...shop, ...over }));
+        return observeSearch(tx, sighting, { items: shown, broken: [] });
+      });
+    const stored = async () =>
+      (await test.db.execute(sql`select shop_name, shop_url, renamed_at from shop`))[0];
+    const whole = {
+      shop_name: "新しい店",
+      shop_url: "https://shop-1.example.com/",
+      renamed_at: null,
+    };
+    await see(1, {}, { shopName: "", shopUrl: " " });
+    expect(await stored()).toEqual(whole);
+    await see(2, { shopName: "　" }, { shopUrl: "" });
+    expect(await stored()).toEqual(whole);
+    await see(3, { shopName: "" });
+    expect(await stored()).toEqual(whole);
   });
 
   it("B2: a shop that search cannot follow waits alone, each time longer, and is followed once it can be", async () => {

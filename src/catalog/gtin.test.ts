@@ -11,6 +11,12 @@ describe("toGtin14", () => {
   it("reads full-width digits, spaces and hyphens", () => {
     expect(toGtin14("４９０１２３４ ５６７８９４")).toBe("04901234567894");
     expect(toGtin14("490-1234-567894")).toBe("04901234567894");
+    expect(toGtin14("490–1234−567894")).toBe("04901234567894");
+  });
+
+  it("reads past signs without a width, which copies of pages bring along", () => {
+    expect(toGtin14("\u200E4901234567894\u200B")).toBe("04901234567894");
+    expect(toGtin14("\uFEFF4901234567894")).toBe("04901234567894");
   });
 
   it.each([["4901234567893"], ["123"], ["abc"], [""], ["0000000000000"], [null]])(

@@ -10,7 +10,8 @@ const ownNumbers = /^0(?:0[24]|2|192)|^000000[02]/;
 /**
  * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
  * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9), and for a number that
- * shops give to goods of their own. Accepts full-width digits, spaces and hyphens, because shops type them.
+ * shops give to goods of their own. Accepts full-width digits, spaces, dashes and signs without a width, because shops
+ * type and copy them.
  */
 export function toGtin14(text: string | null): string | null {
   const gtin14 = text === null ? null : readGtin14(text);
@@ -40,7 +41,7 @@ export function gtinFault(text: string): string | null {
 }
 
 function toDigits(text: string): string {
-  return text.normalize("NFKC").replaceAll(/[\s-]/g, "");
+  return text.normalize("NFKC").replaceAll(/[\s\p{Pd}\p{Cf}−]/gu, "");
 }
 
 function faultOf(digits: string): string | null {

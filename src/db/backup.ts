@@ -69,6 +69,9 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
   await makeFolder(folder);
   const client = openOne(url, applicationName);
   try {
+    const [lock] = await client<{ isOurs: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended(${`kurabe:backup ${folder}`}, 0)) as "isOurs"`;
+    if (!lock?.isOurs) throw new BackupError(`another backup is being written to ${folder}`);
     const tables = await readTables(client);
     const all = tables.map(({ name }) => quoted(name)).join(", ");
     return await client.begin("isolation level repeatable read read only", async (tx) => {
@@ -283,14 +286,10 @@ async function advanceSequences(sql: Sql): Promise<void> {
   }
 }
 
-function fileOf(folder: string, table: string): string {
-  return join(folder, `${table}.copy.gz`);
-}
+const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz`);
 
 /** Names come from the database's catalogue, or from a manifest that only its owner can write. */
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");

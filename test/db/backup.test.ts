@@ -13,6 +13,8 @@ import { silentLogger } from "../../src/lib/logger.ts";
 import { verifyMirror } from "../../src/search/mirror/verify.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain, fillProducts, setPrice } from "../support/mirror.ts";
+import { openTransaction } from "../support/open-transaction.ts";
+import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
 
 const newFolder = () => `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
@@ -157,6 +159,24 @@ describe("backup and restore", () => {
     await restore(place.url, twice);
     const [first] = await place.db.execute(sql`select price from product where item_id = 1`);
     expect(first?.price).toBe(1001);
+  });
+
+  it("is refused while another one is being written to the same folder, and may go to another", async () => {
+    const old = await createTestMirror();
+    onTestFinished(old.close);
+    const [first, second] = [newFolder(), newFolder()];
+    const leave = await openTransaction(old.db, (tx) =>
+      tx.execute(sql`lock table product in access exclusive mode`),
+    );
+    const writing = [backUp(old.url, first, now), backUp(old.url, second, now)];
+    const waiting = () =>
+      old.db.execute(sql`
+        select from pg_stat_activity where datname = current_database() and application_name = 'kurabe:backup'
+          and wait_event_type = 'Lock'`);
+    await until(async () => (await waiting()).length === 2, { what: "both backups to wait" });
+    await expect(backUp(old.url, first, now)).rejects.toThrow("another backup");
+    await leave();
+    await Promise.all(writing);
   });
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {

@@ -96,7 +96,7 @@ async function mirrorAll(db: Db, engine: Engine): Promise<void> {
     // The mirror is idle only when all products are queued and sent.
     if (pauseMs >= 100) {
       const { serving } = await readMirrorStatus(db, clock.now());
-      if (serving && serving.clean > 0 && serving.dirty === 0) break;
+      if (serving?.isSearched && serving.clean > 0 && serving.dirty === 0) break;
     }
     await clock.sleep(pauseMs);
   }

@@ -156,7 +156,7 @@ async function untilClean(db: Db, mirror: OpenMirror): Promise<void> {
     // Asked only when the mirror is idle, so that it costs nothing.
     if (pauseMs >= 100) {
       const { serving } = await readMirrorStatus(db, clock.now(), mirror.prefix);
-      if (serving && serving.clean > 0 && serving.dirty === 0) return;
+      if (serving?.isSearched && serving.clean > 0 && serving.dirty === 0) return;
     }
     await clock.sleep(pauseMs);
   }

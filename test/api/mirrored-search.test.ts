@@ -73,7 +73,7 @@ async function mirrored(): Promise<void> {
   await until(
     async () => {
       const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
-      return serving !== null && serving.dirty === 0 && serving.clean > 0;
+      return serving?.isSearched && serving.dirty === 0 && serving.clean > 0;
     },
     { what: "the mirror has caught up" },
   );

@@ -63,14 +63,15 @@ export async function createTestMirror(): Promise<TestMirror> {
 
 const running = new AbortController().signal;
 
-/** Runs the mirror until its serving index has no pending rows. */
+/** Runs the mirror until its serving index has no pending rows and is searched. */
 export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promise<void> {
   await until(
     async () => {
       const pauseMs = await mirror.step(running);
       await systemClock.sleep(Math.min(pauseMs, 20));
       const { serving } = await readMirrorStatus(db, new Date(0), indexPrefix);
-      return serving !== null && serving.clean + serving.deadLettered > 0 && serving.dirty === 0;
+      if (!serving?.isSearched || serving.dirty > 0) return false;
+      return serving.clean + serving.deadLettered > 0;
     },
     { what: "the mirror to be level" },
   );

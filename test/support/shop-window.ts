@@ -66,7 +66,7 @@ async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   await until(
     async () => {
       const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
-      return serving && serving.clean >= items.length && serving.dirty === 0;
+      return serving?.isSearched && serving.clean >= items.length && serving.dirty === 0;
     },
     { what: "the index to have all products" },
   );

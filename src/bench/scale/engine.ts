@@ -38,7 +38,8 @@ export async function createBenchEngine(db: Db, pick: () => number): Promise<Eng
     addDocuments: accept,
     deleteDocuments: accept,
     fetchDocuments: async () => [],
-    countDocuments: async () => 0,
+    countDocuments: async () => Infinity,
+    newestTaskUid: async () => task,
     readTasks: async (taskUids) =>
       taskUids.map((taskUid) => ({
         taskUid,

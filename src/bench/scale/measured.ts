@@ -97,6 +97,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "catalog/product-texts.ts": "once after an update, in slices",
   "search/cluster/": "several search hosts: placements, read once a second",
   "search/mirror/hosts.ts": "several search hosts",
+  "search/mirror/loss.ts": "several search hosts",
   "search/mirror/placed.ts": "several search hosts",
   "search/mirror/prove.ts": "a rebuild of the index",
   "search/mirror/rebuild.ts": "a rebuild of the index",

@@ -26,6 +26,7 @@ export const mirrorIndex = pgTable(
     epoch: uuid("epoch").notNull(),
     settingsHash: text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
+    /** Since when it is searched, or retired; null: not yet, or not again before it is filled anew. */
     switchedAt: instant("switched_at"),
     /** Products up to this id have rows; null: all have. */
     enteredTo: id("entered_to").default(0),

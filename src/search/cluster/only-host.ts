@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { hostOf } from "../mirror/hosts.ts";
-import { readServingIndex } from "../mirror/serving-index.ts";
+import { readSearchedIndex } from "../mirror/serving-index.ts";
 import type { Cluster } from "./cluster.ts";
 
 /**
@@ -25,7 +25,7 @@ export function createGrowingCluster(
         return await cluster.servingIndexes();
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
-        const only = await readServingIndex(db, indexPrefix);
+        const only = await readSearchedIndex(db, indexPrefix);
         if (only === null) throw error;
         return only;
       }

@@ -94,6 +94,8 @@ export interface Engine {
   deleteDocuments(uid: string, ids: readonly (number | string)[]): Promise<TaskTicket>;
   fetchDocuments(uid: string, request: FetchRequest): Promise<Record<string, unknown>[]>;
   countDocuments(uid: string): Promise<number>;
+  /** Of all tasks that it knows; null: it knows none. */
+  newestTaskUid(): Promise<number | null>;
   /** Unknown tasks are left out. */
   readTasks(taskUids: readonly number[]): Promise<TaskOutcome[]>;
   /** Waits for success. Throws TaskFailed, or EngineUnavailable after the timeout. */
@@ -187,6 +189,12 @@ export function createEngine(options: EngineOptions): Engine {
         http.get<{ numberOfDocuments: number }>({ path: path(uid, "/stats") }),
       );
       return stats.numberOfDocuments;
+    },
+    async newestTaskUid() {
+      const answer = await translated(
+        http.get<{ results: { uid: number }[] }>({ path: "tasks", params: { limit: 1 } }),
+      );
+      return answer.results[0]?.uid ?? null;
     },
     async readTasks(taskUids) {
       if (taskUids.length === 0) return [];

@@ -41,11 +41,28 @@ export async function readOpenBatches(db: Db | Tx, indexUid: string): Promise<Ba
     operation,
     size,
     suspect: suspect === true,
-    ticket:
-      task_uid === null || enqueued_at === null
-        ? null
-        : { taskUid: task_uid, indexUid, type: taskTypes[operation], enqueuedAt: enqueued_at },
+    ticket: toTicket(indexUid, { operation, task_uid, enqueued_at }),
   }));
+}
+
+function toTicket(
+  indexUid: string,
+  { operation, task_uid, enqueued_at }: Pick<Row, "operation" | "task_uid" | "enqueued_at">,
+): TaskTicket | null {
+  if (task_uid === null || enqueued_at === null) return null;
+  return { taskUid: task_uid, indexUid, type: taskTypes[operation], enqueuedAt: enqueued_at };
+}
+
+/** Why batches of a lost index were dropped. */
+export const indexLost = "index lost";
+
+/** The task of the last write that succeeded; null: none did on this day, or since the index was lost. */
+export async function readLastTicket(db: Db, indexUid: string): Promise<TaskTicket | null> {
+  const [row] = await db.execute<Row & { state: string }>(sql`
+    select operation, task_uid, enqueued_at, state from mirror_batch
+    where id = (select max(id) from mirror_batch
+      where index_uid = ${indexUid} and (state = 'succeeded' or error = ${indexLost}))`);
+  return row?.state === "succeeded" ? toTicket(indexUid, row) : null;
 }
 
 /**

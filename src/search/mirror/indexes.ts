@@ -15,11 +15,13 @@ export interface MirrorIndex {
   switchedAt: Date | null;
   /** Products up to this id have rows; null: all have. */
   enteredTo: number | null;
+  /** Of the only host and in service, but not searched before it is proven to have all products. */
+  isToProve: boolean;
   /** The engine lost the index, and not all of its rows are marked yet. */
   isResetting: boolean;
 }
 
-type Row = RowOf<Omit<MirrorIndex, "isResetting">> & { resetting: boolean };
+type Row = RowOf<Omit<MirrorIndex, "isToProve" | "isResetting">> & { resetting: boolean };
 
 export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
   const rows = await db.execute<Row>(sql`
@@ -33,6 +35,7 @@ export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<Mi
     settingsHash: row.settings_hash,
     switchedAt: row.switched_at === null ? null : new Date(row.switched_at),
     enteredTo: row.entered_to,
+    isToProve: row.state === "serving" && hostOf(row.index_uid) === 0 && row.switched_at === null,
     isResetting: row.resetting,
   }));
 }
@@ -58,7 +61,7 @@ export async function openMirrorIndex(
     await tx.execute(sql`
       insert into mirror_index (index_uid, host, state, epoch, settings_hash, created_at, switched_at)
       values (${indexUid}, ${hostOf(prefix)}, ${state}, ${randomUUID()}, ${settingsHash}, clock_timestamp(),
-        case when ${state} = 'serving' then clock_timestamp() end)`);
+        case when ${state} = 'serving' and not exists (select from product where state <> 'gone') then clock_timestamp() end)`);
     return indexUid;
   });
 }
@@ -95,6 +98,13 @@ export async function enterProducts(db: Db, indexUid: string): Promise<void> {
 
 /** The connections of a process that mirrors. */
 export const mirrorPool = { maxConnections: 4, statementTimeoutMs: 60_000 };
+
+/** Lets searches read an index that is proven. */
+export async function markSearched(tx: Tx, indexUid: string): Promise<void> {
+  await tx.execute(sql`
+    update mirror_index set switched_at = clock_timestamp()
+    where index_uid = ${indexUid} and state = 'serving' and reset_after is null`);
+}
 
 export async function switchServing(
   tx: Tx,

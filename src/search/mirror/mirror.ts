@@ -13,9 +13,10 @@ import {
 } from "./indexes.ts";
 import { createWriter, LeaseLost } from "./writer.ts";
 import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
+import { createLossWatch } from "./loss.ts";
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./prove.ts";
-import { markIndexLost, resetSlice } from "./reset.ts";
+import { excludeIndex, markIndexLost, resetSlice } from "./reset.ts";
 import { createRest } from "./rest.ts";
 import { sendDue, type SendOptions } from "./send.ts";
 import { settleBatches } from "./settle.ts";
@@ -84,6 +85,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     maxBytes: options.maxBytes ?? 10_000_000,
   };
   const keeper = createIndexKeeper({ engine, clock, logger, kind });
+  const losses = createLossWatch({ db, engine });
   const prover = createProver({ db, engine, logger, writer });
   const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
   const leaveAfterMs = options.leaveAfterMs ?? 10_000;
@@ -97,18 +99,31 @@ export function createMirror(options: MirrorOptions): Mirror {
     const checked = checkedAtMs.get(uid);
     if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
     checkedAtMs.delete(uid);
-    const ready = await keeper.ensure(index, async () => {
+    const ready = await keeper.ensure(index, async (what) => {
       logger.info({ index: uid }, "filling the search index from the catalogue");
-      prover.forget(uid);
-      const wasSearched = await writer.transact(async (tx) => {
-        await markIndexLost(tx, uid);
-        return host > 0 && index.state === "serving" && (await excludeHost(tx, host));
-      });
-      // Until all processes have read of it: an empty index would answer for a full one.
-      if (wasSearched) await clock.sleep(2 * placementTrustMs);
+      await fillAnew(index, what === "documents" || (await losses.findLoss(index)) !== null);
     });
-    if (ready) checkedAtMs.set(uid, clock.monotonicMs());
-    return ready;
+    if (!ready) return false;
+    const loss = await losses.findLoss(index);
+    if (loss !== null) {
+      logger.warn({ index: uid }, `${loss}; filling it from the catalogue`);
+      await fillAnew(index, true);
+      return false;
+    }
+    checkedAtMs.set(uid, clock.monotonicMs());
+    return true;
+  }
+
+  async function fillAnew(index: MirrorIndex, isLacking: boolean): Promise<void> {
+    const uid = index.indexUid;
+    prover.forget(uid);
+    const wasSearched = await writer.transact(async (tx) => {
+      await markIndexLost(tx, uid);
+      if (host > 0) return index.state === "serving" && (await excludeHost(tx, host));
+      return isLacking && (await excludeIndex(tx, uid));
+    });
+    // Until all processes have read of it: an empty index would answer for a full one.
+    if (wasSearched) await clock.sleep(2 * placementTrustMs);
   }
 
   /** Returns the pause before the next step of this index. */

@@ -7,6 +7,7 @@ import {
   enterProducts,
   forgetIndex,
   forgetRows,
+  markSearched,
   openMirrorIndex,
   switchServing,
   type MirrorIndex,
@@ -52,9 +53,11 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
     const proof = await prover.proveNext(index.indexUid);
     if (proof !== "proven") return proof === "next" ? 0 : restMs;
     await writer.transact((tx) =>
-      switchServing(tx, { prefix, indexUid: index.indexUid, settingsHash }),
+      index.isToProve
+        ? markSearched(tx, index.indexUid)
+        : switchServing(tx, { prefix, indexUid: index.indexUid, settingsHash }),
     );
-    logger.info({ index: index.indexUid }, "searches are answered from the new index");
+    logger.info({ index: index.indexUid }, "searches are answered from this index");
     return 0;
   }
 
@@ -75,7 +78,7 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
         await enterProducts(db, index.indexUid);
         return 0;
       }
-      return index.state === "building" ? prove(index) : restMs;
+      return index.state === "building" || index.isToProve ? prove(index) : restMs;
     },
     async retire(index) {
       if (await forgetRows(db, index.indexUid, 10_000)) return;

@@ -1,19 +1,31 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import { upsertRows } from "./batch.ts";
+import { indexLost, upsertRows } from "./batch.ts";
 
 /**
- * Declares an index lost: drops its open batches and starts marking every row as not indexed. The
+ * Declares an index lost: drops its open batches, and its last one so that nobody relies on it or those before it,
+ * and starts marking every row as not indexed. The
  * position is one row, which commits before the engine gets any request. Until `resetSlice` has
  * finished, nothing is sent to this index and it is not verified.
  */
 export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
   await tx.execute(sql`
-    update mirror_batch set state = 'dropped', error = 'index lost', updated_at = clock_timestamp()
-    where index_uid = ${indexUid} and state in ('building', 'sent')`);
+    update mirror_batch set state = 'dropped', error = ${indexLost}, updated_at = clock_timestamp()
+    where index_uid = ${indexUid} and (state in ('building', 'sent')
+      or id = (select max(id) from mirror_batch where index_uid = ${indexUid} and state = 'succeeded'))`);
   await tx.execute(sql`
     update mirror_index set reset_after = 0, reset_since = coalesce(reset_since, clock_timestamp())
     where index_uid = ${indexUid}`);
+}
+
+/** Keeps the only host's index from searches until it is proven to be full again; false: it was not searched. */
+export async function excludeIndex(tx: Tx, indexUid: string): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    update mirror_index set switched_at = null
+    where index_uid = ${indexUid} and state = 'serving' and switched_at is not null
+      and exists (select from mirror where index_uid = ${indexUid})
+    returning 1 as excluded`);
+  return rows.length > 0;
 }
 
 /**

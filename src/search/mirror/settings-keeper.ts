@@ -15,8 +15,11 @@ export interface IndexKeeper {
    * true if the index may be written. `onLost` commits before the engine gets any request, so that a
    * crash in between cannot hide the loss.
    */
-  ensure(index: MirrorIndex, onLost: () => Promise<void>): Promise<boolean>;
+  ensure(index: MirrorIndex, onLost: OnLost): Promise<boolean>;
 }
+
+/** doubtful: only the marker among its settings is gone, so the documents may be there. */
+type OnLost = (what: "documents" | "doubtful") => Promise<void>;
 
 export interface IndexKeeperOptions {
   engine: Engine;
@@ -33,11 +36,11 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
   const pending = new Map<string, TaskTicket>();
   const restUntilMs = new Map<string, number>();
 
-  async function mend(index: MirrorIndex, onLost: () => Promise<void>): Promise<TaskTicket | null> {
+  async function mend(index: MirrorIndex, onLost: OnLost): Promise<TaskTicket | null> {
     const uid = index.indexUid;
     const found = await engine.readIndex(uid);
     if (!found) {
-      await onLost();
+      await onLost("documents");
       return engine.createIndex(uid);
     }
     if (found.primaryKey !== "id") {
@@ -45,7 +48,7 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
         { index: uid, primaryKey: found.primaryKey },
         "replacing an index made by others",
       );
-      await onLost();
+      await onLost("documents");
       return engine.deleteIndex(uid);
     }
     // An index in service that is about to be replaced would embed all its documents for nothing.
@@ -62,7 +65,7 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
           "another database filled this index before; if a Kurabe with one of its own uses this Meilisearch, set MEILI_INDEX_PREFIX",
         );
       }
-      await onLost();
+      await onLost(state === "unmarked" ? "doubtful" : "documents");
     }
     return engine.writeSettings(uid, desiredSettings(index.epoch, itsKind));
   }

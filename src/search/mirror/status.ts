@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCounts } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { defaultIndexPrefix, readMirrorIndexes } from "./indexes.ts";
+import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes.ts";
 import { verifySettingKey, type StoredVerify } from "./verify.ts";
 
 export interface MirrorStatus {
@@ -15,6 +15,8 @@ export interface MirrorStatus {
 
 export interface IndexStatus {
   indexUid: string;
+  /** false: it is being filled, and Postgres answers searches. */
+  isSearched: boolean;
   /** Age of the oldest change that is not searchable yet, without dead-lettered ones; 0 if there is none. */
   lagSeconds: number;
   /** Rows whose last change is acknowledged, and pending rows. */
@@ -36,7 +38,7 @@ export async function readMirrorStatus(
   const ofState = async (state: "serving" | "building") => {
     const statuses: IndexStatus[] = [];
     for (const index of indexes)
-      if (index.state === state) statuses.push(await readIndexStatus(db, now, index.indexUid));
+      if (index.state === state) statuses.push(await readIndexStatus(db, now, index));
     return statuses.length > 1 ? together(statuses) : (statuses[0] ?? null);
   };
   return {
@@ -52,6 +54,7 @@ function together(statuses: readonly IndexStatus[]): IndexStatus {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
   return {
     indexUid: all("indexUid").join(","),
+    isSearched: all("isSearched").every(Boolean),
     lagSeconds: Math.max(...all("lagSeconds")),
     clean: sum(all("clean")),
     dirty: sum(all("dirty")),
@@ -87,7 +90,11 @@ async function readLagOf(db: Db | Tx, now: Date, indexUid: string): Promise<numb
 type TaskRow = { is_lost: boolean; oldest_task: number | null };
 type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | null };
 
-async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<IndexStatus> {
+async function readIndexStatus(
+  db: Db,
+  now: Date,
+  { indexUid, state, isToProve }: MirrorIndex,
+): Promise<IndexStatus> {
   const counts = new Map(
     (await readCounts(db, [`mirror ${indexUid}`])).map(({ key, n }) => [key, n]),
   );
@@ -105,6 +112,7 @@ async function readIndexStatus(db: Db, now: Date, indexUid: string): Promise<Ind
     where index_uid = ${indexUid} and dead_lettered_at is not null order by dead_lettered_at desc limit 100`);
   return {
     indexUid,
+    isSearched: state === "serving" && !isToProve,
     lagSeconds: await readLagSeconds(db, now, indexUid),
     clean: alive - dirty,
     dirty,

@@ -128,7 +128,7 @@ export const en: OpsMessages = {
     serving: "serving",
     building: "being built",
     unsearched:
-      "Searches are answered from the database: the search engine does not answer this process, or lacks the index. All processes need the same MEILI_HOST.",
+      "Searches are answered from the database: the search engine does not answer this process, lacks the index, or is being filled anew. All processes need the same MEILI_HOST.",
     lag: "Lag",
     clean: "Synced",
     dirty: "Pending",

@@ -98,6 +98,28 @@ describe("the mirror under faults of the engine", () => {
     expect(await dirtyIds(test.db, test.indexUid)).toEqual([]);
   });
 
+  it("M7: asks for settings that fail again and again only now and then", async () => {
+    let asked = 0;
+    const engine: Engine = {
+      ...test.engine,
+      readSettings: async () => ({}),
+      writeSettings: async (uid) => {
+        asked += 1;
+        // It fails, because the index is there.
+        return test.engine.createIndex(uid);
+      },
+    };
+    const mirror = test.start({ engine });
+    await fillProducts(test.db, 1, 3);
+    await until(async () => (await step(mirror), asked > 0), { what: "settings to be asked for" });
+    const first = asked;
+    for (let i = 0; i < 50; i += 1) {
+      await step(mirror);
+      await systemClock.sleep(10);
+    }
+    expect(asked).toBeLessThanOrEqual(first + 1);
+  });
+
   it("M8: a revoked key pauses the mirror and fails no document", async () => {
     const key = await test.meili.client.createKey({
       actions: ["*"],

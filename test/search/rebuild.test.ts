@@ -116,6 +116,28 @@ describe("rebuilding the index", () => {
     });
   });
 
+  it("fills it anew where a process of another version began it, so that no document has that one's form", async () => {
+    const other = test.start({
+      maxRows: 10,
+      toDocument: (...of) => ({ ...toDocument(...of), detail: "of another version" }),
+    });
+    await fillProducts(test.db, 1, 30);
+    await drain(test.db, other, test.indexPrefix);
+    const newUid = await startRebuild(test.db, test.indexPrefix);
+    await until(async () => (await step(other), (await sentTo(newUid)) > 0), {
+      what: "a part of the new index",
+    });
+    await other.release();
+    await test.db.execute(sql`
+      update mirror_index set settings_hash = 'of another version' where index_uid = ${newUid}`);
+    const mirror = test.start();
+    await until(async () => (await step(mirror), (await serving()) === newUid), {
+      what: "the new index to serve",
+    });
+    const details = [...(await test.documents(newUid)).values()].map(({ detail }) => detail);
+    expect(new Set(details)).toEqual(new Set(["牛革"]));
+  });
+
   it("forgets the old one's rows at once and its documents after a day", async () => {
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);
@@ -160,6 +182,12 @@ async function rebuildWith(mirror: Parameters<typeof step>[0]): Promise<string> 
     what: "the new index to serve",
   });
   return newUid;
+}
+
+async function sentTo(indexUid: string): Promise<number> {
+  const rows = await test.db.execute(sql`
+    select 1 from mirror where index_uid = ${indexUid} and indexed_version > 0`);
+  return rows.length;
 }
 
 async function retired(): Promise<number> {

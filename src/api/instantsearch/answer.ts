@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "../../search/engine/engine.ts";
+import type { SearchAnswer } from "../../search/engine/answers.ts";
 import {
   toInstantEngineQuery,
   type InstantQuery,

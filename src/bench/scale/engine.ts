@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import {
-  EngineUnavailable,
-  type Engine,
-  type SearchAnswer,
-  type TaskTicket,
-} from "../../search/engine/engine.ts";
+import type { SearchAnswer } from "../../search/engine/answers.ts";
+import { EngineUnavailable, type Engine, type TaskTicket } from "../../search/engine/engine.ts";
 import { desiredSettings, settingsHash } from "../../search/index/settings.ts";
 
 /** An engine whose writes succeed at once and keep nothing, and whose searches find the products of `pick`. */

@@ -173,8 +173,8 @@ async function fillSmall(tx: Tx, { products, shops, now }: Fill): Promise<void> 
       from generate_series(1, 200) n`,
     sql`insert into quarantine (call_id, item_id, reason, raw, seen_at)
       select 1, n, 'price: not a number', '{}', ${at} from generate_series(1, 1000) n`,
-    sql`insert into mirror_index (index_uid, state, epoch, settings_hash, created_at)
-      values ('products_v1', 'serving', gen_random_uuid(), 'none', ${at})`,
+    sql`insert into mirror_index (index_uid, state, epoch, settings_hash, created_at, switched_at)
+      values ('products_v1', 'serving', gen_random_uuid(), 'none', ${at}, ${at})`,
     sql`update change_head set position = ${products}`,
   ];
   for (const statement of statements) await tx.execute(statement);

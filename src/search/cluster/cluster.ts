@@ -1,10 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createBreaker, type Breaker } from "../engine/breaker.ts";
+import type { SearchAnswer } from "../engine/answers.ts";
 import {
   EngineRefused,
   EngineUnavailable,
   type Engine,
-  type SearchAnswer,
   type SearchEngine,
 } from "../engine/engine.ts";
 import { isStateFault } from "../engine/state-fault.ts";

@@ -4,7 +4,7 @@ import type {
   FederatedAnswer,
   Ranges,
   SearchAnswer,
-} from "../engine/engine.ts";
+} from "../engine/answers.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { maxValuesPerFacet, tieBreakers } from "../index/settings.ts";
 

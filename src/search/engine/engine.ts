@@ -1,5 +1,14 @@
 import { Meilisearch, MeilisearchApiError } from "meilisearch";
 import type { Clock } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import {
+  isFacetSearchAnswer,
+  isMultiAnswer,
+  isSearchAnswer,
+  type FacetSearchAnswer,
+  type FederatedAnswer,
+  type SearchAnswer,
+} from "./answers.ts";
 import { createPost, type EngineReply } from "./http.ts";
 import { systemCodes } from "./system-codes.ts";
 
@@ -47,31 +56,6 @@ export interface TaskOutcome extends TaskTicket {
 }
 
 type Members = Record<string, unknown>;
-
-export interface SearchAnswer {
-  hits: Members[];
-  processingTimeMs: number;
-  totalHits?: number;
-  estimatedTotalHits?: number;
-  facetDistribution?: Counts;
-  facetStats?: Ranges;
-  /** Facets whose counts may be too low, because one of several hosts did not name all of its values. */
-  lowCounts?: readonly string[];
-}
-
-export type Counts = Record<string, Record<string, number>>;
-export type Ranges = Record<string, { min: number; max: number }>;
-
-/** The hits of several queries in one list: each says in `_federation` which query found it. */
-export interface FederatedAnswer extends SearchAnswer {
-  facetsByIndex?: Record<string, { distribution: Counts; stats: Ranges }>;
-}
-
-export interface FacetSearchAnswer {
-  facetHits: { value: string; count: number }[];
-  facetQuery: string | null;
-  processingTimeMs: number;
-}
 
 export interface FetchRequest {
   filter?: string;
@@ -140,7 +124,11 @@ export function createEngine(options: EngineOptions): Engine {
     timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
   });
   const post = createPost({ ...options, timeoutMs: options.searchTimeoutMs ?? 1500 });
-  const ask = async (route: string, body: unknown) => toAnswer(await posted(post(route, body)));
+  async function ask<T>(route: string, body: unknown, isAnswer: (given: unknown) => given is T) {
+    const answer = toAnswer(await posted(post(route, body)));
+    if (!isAnswer(answer)) throw new EngineUnavailable("no_search_answer");
+    return answer;
+  }
   const path = (uid: string, rest = "") => `indexes/${encodeURIComponent(uid)}${rest}`;
 
   const engine: Engine = {
@@ -236,15 +224,13 @@ export function createEngine(options: EngineOptions): Engine {
         }),
       );
     },
-    // Safe, all four: the engine's reference documents these answers.
-    search: async (uid, query) => (await ask(path(uid, "/search"), query)) as SearchAnswer,
+    search: (uid, query) => ask(path(uid, "/search"), query, isSearchAnswer),
     async multiSearch(queries) {
-      return ((await ask("multi-search", { queries })) as { results: SearchAnswer[] }).results;
+      return (await ask("multi-search", { queries }, isMultiAnswer)).results;
     },
-    federatedSearch: async (queries, federation) =>
-      (await ask("multi-search", { queries, federation })) as FederatedAnswer,
-    facetSearch: async (uid, query) =>
-      (await ask(path(uid, "/facet-search"), query)) as FacetSearchAnswer,
+    federatedSearch: (queries, federation) =>
+      ask("multi-search", { queries, federation }, isSearchAnswer),
+    facetSearch: (uid, query) => ask(path(uid, "/facet-search"), query, isFacetSearchAnswer),
   };
   return engine;
 }
@@ -281,14 +267,16 @@ async function posted(reply: Promise<EngineReply>): Promise<EngineReply> {
 }
 
 function toAnswer({ status, text }: EngineReply): unknown {
-  let body: { code?: string; message?: string };
+  let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (error) {
     throw new EngineUnavailable(status === 200 ? "not_json" : `http_${status}`, error);
   }
   if (status === 200) return body;
-  throw toFault(status, body.code ?? `http_${status}`, body.message ?? "", undefined);
+  const { code, message } = isRecord(body) ? body : {};
+  const told = typeof code === "string" ? code : `http_${status}`;
+  throw toFault(status, told, typeof message === "string" ? message : "", undefined);
 }
 
 function toFault(status: number, code: string, message: string, cause: unknown): Error {

@@ -16,7 +16,7 @@ import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./host
 import { createLossWatch } from "./loss.ts";
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./prove.ts";
-import { excludeIndex, markIndexLost, resetSlice } from "./reset.ts";
+import { excludeIndex, markIndexLost, resetSlice, takeOver } from "./reset.ts";
 import { createRest } from "./rest.ts";
 import { sendDue, type SendOptions } from "./send.ts";
 import { settleBatches } from "./settle.ts";
@@ -154,13 +154,16 @@ export function createMirror(options: MirrorOptions): Mirror {
       await openMirrorIndex(db, { prefix, state: "serving", settingsHash: hash });
       return readMirrorIndexes(db, prefix);
     }
-    const building = indexes.some((index) => index.state === "building");
+    const building = indexes.find((index) => index.state === "building");
     if (serving.settingsHash !== hash && !building) {
       logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
       await openMirrorIndex(db, { prefix, state: "building", settingsHash: hash });
       return readMirrorIndexes(db, prefix);
     }
-    return indexes;
+    if (!building || building.settingsHash === hash) return indexes;
+    prover.forget(building.indexUid);
+    await writer.transact((tx) => takeOver(tx, building.indexUid, hash));
+    return readMirrorIndexes(db, prefix);
   }
 
   /** Deletes finished tasks older than a day. */

@@ -20,7 +20,7 @@ import type { Prover } from "./prove.ts";
  * Returns its name, also if a rebuild was already running.
  */
 export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix): Promise<string> {
-  // Known to the mirror that fills it, which enters it when it switches.
+  // Known to the mirror that fills it, which enters it.
   return openMirrorIndex(db, { prefix: indexPrefix, state: "building", settingsHash: "" });
 }
 

@@ -18,6 +18,13 @@ export async function markIndexLost(tx: Tx, indexUid: string): Promise<void> {
     where index_uid = ${indexUid}`);
 }
 
+/** What a process of another version has sent to a new index has another form, so all of it is sent again. */
+export async function takeOver(tx: Tx, indexUid: string, settingsHash: string): Promise<void> {
+  await markIndexLost(tx, indexUid);
+  await tx.execute(sql`
+    update mirror_index set settings_hash = ${settingsHash} where index_uid = ${indexUid}`);
+}
+
 /** Keeps the only host's index from searches until it is proven to be full again; false: it was not searched. */
 export async function excludeIndex(tx: Tx, indexUid: string): Promise<boolean> {
   const rows = await tx.execute(sql`

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { isSystemCode, type Engine, type TaskTicket } from "../engine/engine.ts";
+import type { Engine, TaskTicket } from "../engine/engine.ts";
 import type { MirrorIndex } from "./indexes.ts";
 import {
   compareSettings,
@@ -28,7 +28,7 @@ export interface IndexKeeperOptions {
   kind: IndexKind;
 }
 
-/** After a task that failed because of the engine or its embedder: the next would fail as well. */
+/** After a task that failed: the next would probably fail as well, and the engine keeps each of them. */
 const restMs = 5000;
 
 export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
@@ -80,10 +80,8 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
         pending.delete(index.indexUid);
         if (task?.error) {
           logger.warn({ index: index.indexUid, err: task.error }, "index task failed");
-          if (isSystemCode(task.error.code)) {
-            restUntilMs.set(index.indexUid, clock.monotonicMs() + restMs);
-            return false;
-          }
+          restUntilMs.set(index.indexUid, clock.monotonicMs() + restMs);
+          return false;
         }
       }
       const ticket = await mend(index, onLost);

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/is-record.ts";
-import type { SearchAnswer } from "../engine/engine.ts";
+import type { SearchAnswer } from "../engine/answers.ts";
 import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";

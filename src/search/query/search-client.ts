@@ -2,13 +2,8 @@ import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createBreaker } from "../engine/breaker.ts";
-import {
-  EngineRefused,
-  EngineUnavailable,
-  type FacetSearchAnswer,
-  type SearchAnswer,
-  type SearchEngine,
-} from "../engine/engine.ts";
+import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
+import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { isStateFault } from "../engine/state-fault.ts";
 import type { IndexVersion } from "../mirror/index-version.ts";
 import { createServingIndex } from "../mirror/serving-index.ts";

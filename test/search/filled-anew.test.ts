@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { drain, fillProducts, createTestMirror, setDeleted, setPrice } from "../support/mirror.ts";
+import {
+  dirtyIds,
+  drain,
+  fillProducts,
+  createTestMirror,
+  setDeleted,
+  setPrice,
+} from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
@@ -62,6 +69,25 @@ describe("an index that is filled anew is not searched until it is proven to hav
       what: "the loss to be noticed",
     });
     expect(await refill(mirror)).toEqual(fromBoth);
+  });
+
+  it("M7: but goes on being searched where only its settings were changed", async () => {
+    const mirror = test.start({ maxRows: 40 });
+    await fillProducts(test.db, 1, PRODUCTS);
+    await drain(test.db, mirror, test.indexPrefix);
+    const index = test.meili.client.index(test.indexUid);
+    await index.updateSynonyms({ another: ["word"] }).waitTask();
+    const find = createFind();
+    await until(
+      async () => {
+        await mirror.step(running);
+        expect(await find()).toEqual({ found: PRODUCTS, degraded: false });
+        return (await dirtyIds(test.db, test.indexUid)).length > 0;
+      },
+      { what: "the documents to be sent again" },
+    );
+    await drain(test.db, mirror, test.indexPrefix);
+    expect(await find()).toEqual({ found: PRODUCTS, degraded: false });
   });
 
   it("where the catalogue had products before it", async () => {

@@ -74,9 +74,19 @@ function nearestIn(titles: readonly string[], folded: string): string | null {
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
+/** A shorter word has its first letter, and whole words alone are near it: クーラー is not ローラー. */
+const longWord = 6;
+
+/** Whether the first letters are the same, but for their voicing, or have changed places. */
+function beginsAs(folded: string, near: string): boolean {
+  const [a, b, x, y] = [folded[0], folded[1], near[0], near[1]];
+  const unvoiced = (letter = "") => letter.normalize("NFD").charAt(0);
+  return unvoiced(a) === unvoiced(x) || (a === y && b === x);
+}
+
 /**
- * `ends`: how many of its two ends are ends of a word, where the script changes. Parts of two words are none: スイッチ is
- * not スイーツチ, the beginning of スイーツチョコレート.
+ * `ends`: how many of its two ends are ends of a word, where the script changes. It begins where a word begins: シック is
+ * no part of クラシック. Parts of two words are none: スイッチ is not スイーツチ, the beginning of スイーツチョコレート.
  */
 function partsNear(title: string, folded: string): { text: string; ends: number }[] {
   const letters = Array.from(title);
@@ -89,7 +99,10 @@ function partsNear(title: string, folded: string): { text: string; ends: number 
     letters.flatMap((_, from) => {
       const to = from + size;
       const text = letters.slice(from, to).join("");
-      if (scripts.slice(from, to).includes(0) || distanceOf(folded, fold(text)) !== 1) return [];
+      if (!isEdge(from) || scripts.slice(from, to).includes(0)) return [];
+      const near = fold(text);
+      if (distanceOf(folded, near) !== 1) return [];
+      if (length < longWord && !(isEdge(to) && beginsAs(folded, near))) return [];
       const isWhole = isEdge(from) && isEdge(to);
       if (!isWhole && letters.some((__, at) => at > from && at < to && isEdge(at))) return [];
       const isStart = scripts[from - 1] !== scripts[from];

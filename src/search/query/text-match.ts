@@ -20,7 +20,7 @@ export interface TextMatch {
 const asForm = 0.95;
 const asLooseForm = 0.75;
 const asBeginning = 0.6;
-const asNear = 0.75;
+const asNear = 0.7;
 const inContext = 0.5;
 
 const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
@@ -74,7 +74,7 @@ export function createTextMatcher(
     const matches = words.map((word): WordMatch => {
       const inTitle = findWord(word, title);
       if (context === "" || inTitle.quality > 0) return inTitle;
-      return { quality: findWord(word, around).quality > asNear ? inContext : 0, at: -1 };
+      return { quality: findWord(word, around).quality > asLooseForm ? inContext : 0, at: -1 };
     });
     const letters = folded.replaceAll(noLetter, "").length;
     const found = lengths.reduce(

@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { hasPositiveWords, readableQuery } from "./words.ts";
 
 /**
  * Words that say nothing about a product and are typed as in a question, in the form of `fold`. They
@@ -8,12 +9,16 @@ const functionWords = new Set(
   `a an the for with without of on to and or from by at as is are be it my our your me i we you that this
   how what where which who when can could do does need needs want wants buy find get looking look use used
   some any best good cheap near sale shop store online please would like
-  price review reviews deal deals acheter prix comprar barato precio
+  price review reviews deal deals under cheapest affordable
+  le la les un une du de et ou pour avec sans en au aux sur pas cher acheter prix meilleur
+  el los las una del para con sin por comprar barato barata baratos precio mejor
+  il lo gli di della per da migliore prezzo offerta het een voor met van goedkoop kopen
   der die das den dem des ein eine einen einem einer und oder mit ohne fur von zu zum zur im am auf aus bei
-  ich wir mein meine wo wie was suche suchen brauche kaufen finde finden gunstig bitte
+  ich wir mein meine wo wie was suche suchen brauche kaufen finde finden gunstig gunstige billig beste bester bitte
   bestellen angebot angebote preis preisvergleich versandkostenfrei
   欲しい ほしい 探し 探して 探す 買いたい 買う 購入 おすすめ オススメ 人気 かわいい 可愛い 安い 激安 格安 送料無料 通販 最安値 値段 価格 比較
-  プレゼント ギフト 誕生日 誕生 女性 男性 大人 子供 どこ ください 下さい ありますか 新品 最新`
+  プレゼント ギフト 誕生日 誕生 女性 男性 大人 子供 どこ ください 下さい ありますか 新品 最新
+  向け 向き おしゃれ オシャレ お洒落 予算 ランキング 売れ筋 お得 特価 セール 即納 即日発送 口コミ`
     .split(/\s+/)
     .map(fold),
 );
@@ -23,4 +28,44 @@ export const functionWordShare = 0.1;
 
 export function isFunctionWord(folded: string): boolean {
   return functionWords.has(folded);
+}
+
+const number = String.raw`\d[\d.,]*`;
+/** How much something may cost: 1000円以下, under $50. */
+const price = new RegExp(
+  String.raw`(?<![\w.,])(?:(?:under|below|less than|up to|max|unter|bis|moins de|menos de) )?` +
+    String.raw`(?:[¥$€£] ?${number}|${number} ?(?:[¥$€£]|(?:yen|euros?|eur|dollars?|usd)(?!\w)|[千万]?円|[千万](?=以)))` +
+    "(?:以[下内上]|未満|まで|前後|程度|[くぐ]らい|台|代)?の?",
+  "gi",
+);
+const inQuotes = /("[^"]*"?)/;
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** The segments of the longest of these words. */
+const mostSegments = 4;
+
+/** What says something about a product: `nagellack` of `nagellack günstig`. null: all or nothing of it does. */
+export function withoutFunctionWords(q: string): string | null {
+  const typed = readableQuery(q);
+  const chunks = typed
+    .split(inQuotes)
+    .flatMap((text) =>
+      text.startsWith('"') ? [text] : text.replaceAll(price, " ").split(/\s+/).map(withoutOwn),
+    );
+  const naming = chunks.filter((chunk) => chunk !== "").join(" ");
+  return naming !== typed.replaceAll(/\s+/g, " ") && hasPositiveWords(naming) ? naming : null;
+}
+
+/** The chunk without its function words and the particles behind them: 日本酒 of おすすめの日本酒. */
+function withoutOwn(chunk: string): string {
+  if (isFunctionWord(fold(chunk))) return "";
+  if (chunk.startsWith("-") || !/[ぁ-ヺ一-鿿]/.test(chunk)) return chunk;
+  const segments = [...segmenter.segment(chunk)].map(({ segment }) => segment);
+  const kept: string[] = [];
+  for (let at = 0; at < segments.length;) {
+    let to = Math.min(segments.length, at + mostSegments);
+    while (to > at && !isFunctionWord(fold(segments.slice(at, to).join("")))) to -= 1;
+    if (to === at) kept.push(segments[at++] ?? "");
+    else at = /^[のなにをはがで]$/.test(segments[to] ?? "") ? to + 1 : to;
+  }
+  return kept.join("");
 }

@@ -3,9 +3,8 @@ import type { Db } from "../../db/open.ts";
 import { isTimeout } from "../../db/transact.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { fold } from "../index/fold.ts";
-import { isFunctionWord } from "../index/function-words.ts";
-import { hasPositiveWords, toWords, typedBarcode } from "../index/words.ts";
+import { withoutFunctionWords } from "../index/function-words.ts";
+import { toWords, typedBarcode } from "../index/words.ts";
 import { corrected, findCorrections, readCorrections } from "./correction.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
@@ -174,14 +173,6 @@ export function createRelaxedSearch(
     if (instead && instead.found > 0) return { ...instead, corrected: named };
     return (await findByBarcode(query, findAll)) ?? hits;
   };
-}
-
-/** What says something about a product: `nagellack` of `nagellack günstig`. null: all or nothing of it does. */
-function withoutFunctionWords(q: string): string | null {
-  const words = q.split(/\s+(?=(?:[^"]*"[^"]*")*[^"]*$)/).filter((word) => word !== "");
-  const naming = words.filter((word) => !isFunctionWord(fold(word)));
-  const isLess = naming.length < words.length && hasPositiveWords(naming.join(" "));
-  return isLess ? naming.join(" ") : null;
 }
 
 /** Where no text has a typed barcode, or not all that stands beside it (EAN …), the products that it is of. */

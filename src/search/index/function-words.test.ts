@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { withoutFunctionWords } from "./function-words.ts";
+
+it.each([
+  ["elbow for under $20", "elbow"],
+  ["Elbow unter 20 €", "Elbow"],
+  ["gourde pas cher pour vélo", "gourde vélo"],
+  ["おすすめの積み木", "積み木"],
+  ["積み木 1,000円以下", "積み木"],
+  ["誕生日プレゼントの積み木 5千円まで", "積み木"],
+  ["子供向けの自転車", "自転車"],
+  ["母の日ギフト", "母の日"],
+  ["-安い おすすめの積み木", "-安い 積み木"],
+  ['günstig "for sale" elbow', '"for sale" elbow'],
+  // Nothing is left out, or everything.
+  ["大人気の積み木", null],
+  ["安納芋", null],
+  ["iPhone 15 100円ショップ", "iPhone 15 ショップ"],
+  ["5W-30 オイル 4L", null],
+  ["おすすめ 1000円以下", null],
+])("without the words that say nothing, %j is %j", (q, named) => {
+  expect(withoutFunctionWords(q)).toBe(named);
+});

@@ -73,12 +73,16 @@ export async function likelyFound(
 export async function readCandidates(
   { searchDb, readFrequencies }: PartialMatchOptions,
   query: ProductQuery,
-  words: readonly QueryWord[],
+  typedWords: readonly QueryWord[],
   now: Date,
 ): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
   const hasPhrase = typed.phrases.length > 0;
-  const { products, countOf } = await readFrequencies();
+  const { products, countOf, compoundsOf } = await readFrequencies();
+  const words = typedWords.map((word) => ({
+    ...word,
+    loose: [...word.loose, ...compoundsOf(word)],
+  }));
   const counts = words.map(countOf);
   const kinds = words.map(kindOf);
   const perSet = productsPerSet(query.perPage);

@@ -10,6 +10,8 @@ export interface WordFrequencies {
   products: number;
   /** About how many of them have the word in one of its forms; 0: too few to be met in a sample. */
   countOf(word: QueryWord): number;
+  /** Compounds of the catalogue that end with the word: bratpfanne for pfanne. */
+  compoundsOf(word: QueryWord): string[];
 }
 
 export type ReadWordFrequencies = () => Promise<WordFrequencies>;
@@ -19,12 +21,17 @@ const sampled = 5000;
 const rememberMs = 600_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
 const minMet = 3;
+/** A compound and its two parts have at least so many letters, and a word is looked for in so many compounds at most. */
+const shortest = { compound: 7, end: 4, beginning: 3 };
+const maxCompounds = 30;
+const isLong = new RegExp(`^[a-z]{${shortest.compound},40}$`);
+const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products } = await read();
+    const { met, size, products, backwards } = await read();
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -37,6 +44,8 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           size,
           [...forms, ...loose].reduce((sum, form) => sum + metOf(form), 0),
         ) * scale,
+      compoundsOf: ({ forms: [text = ""], loose }) =>
+        [text, ...loose].flatMap((end) => endingWith(end, backwards)).slice(0, maxCompounds),
     };
   };
 }
@@ -45,6 +54,27 @@ interface Sample {
   met: Map<string, number>;
   size: number;
   products: number;
+  /** Its longer Latin words from their last letter to their first, in order. */
+  backwards: string[];
+}
+
+const reversed = (word: string) => Array.from(word).toReversed().join("");
+
+function endingWith(end: string, backwards: readonly string[]): string[] {
+  if (!/^[a-z]+$/.test(end) || end.length < shortest.end) return [];
+  const start = reversed(end);
+  let [from, to] = [0, backwards.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((backwards[middle] ?? "") < start) from = middle + 1;
+    else to = middle;
+  }
+  const found: string[] = [];
+  for (; backwards[from]?.startsWith(start); from += 1) {
+    const word = backwards[from] ?? "";
+    if (word.length >= end.length + shortest.beginning) found.push(reversed(word));
+  }
+  return found;
 }
 
 async function readSample(db: Db): Promise<Sample> {
@@ -57,9 +87,16 @@ async function readSample(db: Db): Promise<Sample> {
       select words from ${randomRows("product_text", sampled)} t limit ${sampled}
     ), counted as (
       select lexeme, count(*)::int as met from part, unnest(tsvector_to_array(words)) lexeme
-      group by lexeme having count(*) >= ${minMet}
+      group by lexeme having count(*) >= ${minMet} or lexeme ~ ${isLong.source}
     )
     select lexeme, met, (select count(*)::int from part) as size from counted`);
   const size = rows[0]?.size ?? 0;
-  return { met: new Map(rows.map((row) => [row.lexeme, row.met])), size, products };
+  return {
+    met: new Map(rows.flatMap(({ lexeme, met }) => (met < minMet ? [] : [[lexeme, met]]))),
+    size,
+    products,
+    backwards: rows
+      .flatMap(({ lexeme }) => (isLong.test(lexeme) ? [reversed(lexeme)] : []))
+      .toSorted(byCode),
+  };
 }

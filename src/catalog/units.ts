@@ -18,7 +18,7 @@ interface Unit {
 
 /** Every unit of measure that searches and unit prices know. */
 export const unitTable: readonly Unit[] = [
-  { spellings: "in inch inches インチ" },
+  { spellings: "in inch inches zoll インチ" },
   { spellings: "ft foot feet" },
   { spellings: "lb lbs pound pounds" },
   { spellings: "oz ounce ounces" },
@@ -34,7 +34,7 @@ export const unitTable: readonly Unit[] = [
   { spellings: "cl", content: [10, "ml"] },
   { spellings: "dl", content: [100, "ml"] },
   { spellings: "g gr gram grams gramm グラム", alsoRead: "gramme grammes", content: [1, "g"] },
-  { spellings: "kg kilo kilogramm キログラム", alsoRead: "kilos キロ", content: [1000, "g"] },
+  { spellings: "kg kilo kilogramm キログラム キロ", alsoRead: "kilos", content: [1000, "g"] },
   { spellings: "mg" },
   { spellings: "mm millimeter ミリ" },
   { spellings: "cm centimeter センチ センチメートル" },

@@ -25,9 +25,13 @@ describe("a word that no product has", () => {
     }
   });
 
-  it("is not read as parts of two words", async () => {
+  it.each([
+    ["parts of two words", "スイッチ 犬"],
+    ["the end of a word", "ショック 犬"],
+    ["another short word", "ソックス 犬"],
+  ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])
-      expect((await search({ ...page, q: "スイッチ 犬" })).corrected).toBeNull();
+      expect((await search({ ...page, q })).corrected).toBeNull();
   });
 
   it("W1: is answered however long or odd it is", async () => {
@@ -81,6 +85,15 @@ const found: [string, string][] = [
   ["栗 詰合せ", "栗の詰合わせ"],
   ["2つ折り", "二つ折りの紙"],
   ["三段", "3段のラック"],
+  ["積木 0.5l", "積み木 500ml"],
+  ["積木 50 cl", "積み木 500ml"],
+  ["お積み木", "積み木 500ml"],
+  ["pfanne 28cm", "Bratpfanne beschichtet 28 cm"],
+  ["bratpfanne 280mm", "Bratpfanne beschichtet 28 cm"],
+  ["白いワッフル", "白 ワッフル生地"],
+  ["単3 乾電池", "単三形 乾電池"],
+  ["curtains 52 x 84", "Curtain grey 52x84"],
+  ["나이키운동화", "나이키 운동화"],
 ];
 
 describe("suggestions", () => {

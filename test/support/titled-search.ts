@@ -45,6 +45,12 @@ export const titles = [
   "栗の詰合わせ",
   "二つ折りの紙",
   "3段のラック",
+  "Bratpfanne beschichtet 28 cm",
+  "白 ワッフル生地",
+  "単三形 乾電池",
+  "나이키 운동화",
+  "クラシックボックス",
+  "Curtain grey 52x84",
   ...ofTenWords,
 ];
 /** Their places among the titles; the other products are available. */

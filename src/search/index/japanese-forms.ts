@@ -54,7 +54,15 @@ function inKanji(word: string): string {
   return `${numerals.charAt(Number(word.charAt(0)) - 1)}${word.slice(1)}`;
 }
 
+const furtherCounted = new RegExp(`^[${numerals}][ヶ月時分巻角形型級種度品畳帖合升]`);
+
 /** Whether a word begins with a number that digits may stand for: 三段. */
 export function isCounted(word: string): boolean {
-  return word.search(counted) === 0;
+  return word.search(counted) === 0 || furtherCounted.test(word);
+}
+
+/** 三 for 3, and the reverse. */
+export function otherDigit(text: string): string[] {
+  if (/^[1-9]$/.test(text)) return [inKanji(text)];
+  return text.length === 1 && numerals.includes(text) ? [inDigits(text)] : [];
 }

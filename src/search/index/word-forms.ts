@@ -38,6 +38,35 @@ export function numberSpellings(text: string): string[] {
   return [];
 }
 
+/** Measures of one kind: how many of the smallest one of each is. */
+const scales = [
+  { ml: 1, cl: 10, dl: 100, l: 1000 },
+  { mg: 1, g: 1000, kg: 1_000_000 },
+  { mm: 1, cm: 10, m: 1000 },
+];
+const scaleOf = new Map(
+  scales.flatMap((scale) =>
+    Object.keys(scale).map((unit) => [unit, new Map(Object.entries(scale))]),
+  ),
+);
+
+/** The same measure in other units: `1.8 l` for 1800 and `ml`; none with an awkward number. Both folded. */
+export function otherMeasures(number: string, unit: string): string[] {
+  if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(number)) return [];
+  const own = units.get(unit) ?? "";
+  const scale = scaleOf.get(own) ?? new Map<string, number>();
+  const value = Number(number) * (scale.get(own) ?? 1);
+  // ミリ is mm, and ml as well.
+  if (unit === "みり") return [`${number} ml`];
+  return [...scale].flatMap(([other, size]) => {
+    const text = String(Math.round((value / size) * 1000) / 1000);
+    const isSame = Math.abs(Number(text) * size - value) < 0.0005 * value;
+    return other === own || !isSame || Number(text) < 0.1 || text.length > 5
+      ? []
+      : [`${text} ${other}`];
+  });
+}
+
 const vowelOrNone = /[aeiou]$/;
 
 /**

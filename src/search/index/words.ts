@@ -14,13 +14,16 @@ const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 
 /** Barcodes as they are printed: 978-4-06-519981-7, 4 901234 567894. */
 const inPieces = /(?<![\w"-])\d+(?:(?:-\d+)+|(?: \d+)+)(?![\w"-])/g;
+/** 52 x 84 is typed for 52×84. */
+const timesApart = /(?<=\d(?:[mc]?m)?) [xX×] (?=\d)(?=(?:[^"]*"[^"]*")*[^"]*$)/g;
 /** The minus of a temperature excludes nothing. */
 const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?[°度])/g;
 
-/** The form of a query that all searches use: normalised, with `in` for inch signs, ISBNs and other barcodes in one piece. */
+/** The form of a query that all searches use: normalised, with `in` for inch signs, × between numbers, ISBNs and other barcodes in one piece. */
 export function readableQuery(q: string): string {
   return withoutInchSigns(normalise(q))
     .replaceAll(minus, "")
+    .replaceAll(timesApart, "×")
     .replaceAll(inPieces, (code) => {
       const digits = code.replaceAll(/[- ]/g, "");
       return digits.length > 8 && toGtin14(digits) !== null ? digits : code;

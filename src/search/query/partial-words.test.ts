@@ -26,6 +26,9 @@ describe("readQueryWords", () => {
     ["!!! ...", []],
     ["🎀 ★", ["🎀", "★"]],
     ["🎀リボン ★", ["リボン"]],
+    ["women's boots", ["women", "boots"]],
+    ["bouteille d’eau", ["bouteille", "eau"]],
+    ["お米 5キロ", ["米", "5", "キロ"]],
     ["ring \u2764\uFE0F 1\uFE0F\u20E3", ["ring", "1"]],
     ["\u2615\uFE0Fコーヒー", ["コーヒー"]],
   ])("takes %j as %j", (q, words) => {
@@ -83,6 +86,11 @@ describe("createTextMatcher", () => {
     ["100グラム", "抹茶 100g入り"],
     ["1.5リットル", "南部鉄瓶 1.5L"],
     ["1.5 l", "Limonade 1,5l"],
+    ["1800ml", "久保田 1.8L"],
+    ["2.5キロ", "洗剤 2500g"],
+    ["60ミリ", "日焼け止め 60ml"],
+    ["単四", "単4形"],
+    ["七ヶ月", "離乳食 7か月"],
   ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
     expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);
   });
@@ -100,6 +108,8 @@ describe("createTextMatcher", () => {
     const [quality = 0] = qualities("フトォフレーム", "フォトフレーム 木製");
     expect(quality).toBeGreaterThan(0);
     expect(quality).toBeLessThan(0.75);
+    // Half of a short word is too little to be it.
+    expect(qualities("クーラー", "コントローラー")[0]).toBeLessThan(0.5);
   });
 
   it("knows neighbours and whole titles", () => {

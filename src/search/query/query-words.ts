@@ -1,7 +1,7 @@
 import { fold, foldLetters } from "../index/fold.ts";
-import { inDigits, isCounted, withoutOkurigana } from "../index/japanese-forms.ts";
+import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../index/japanese-forms.ts";
 import { spellingsOf } from "../index/spellings.ts";
-import { looseForms, otherForms, unitSpellings } from "../index/word-forms.ts";
+import { looseForms, otherForms, otherMeasures, unitSpellings } from "../index/word-forms.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
 export interface QueryWord {
@@ -26,7 +26,7 @@ const mostSegments = 6;
 /** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
-  const named = plain.flatMap(partsOf);
+  const named = withNeighbours(plain.flatMap(partsOf));
   for (const { text, joined } of named.length > 0 ? named : plain.flatMap(signsOf)) {
     const folded = fold(text);
     const known = words.get(folded);
@@ -77,10 +77,10 @@ function joinedWith(word: QueryWord, before?: QueryWord, after?: QueryWord): Que
   return { ...word, forms: [...new Set([...word.forms, ...pairs])] };
 }
 
-/** The beginning and the end of a long Japanese word: one wrong letter leaves one of them whole. */
+/** The beginning and the end of a long Japanese or Korean word: one wrong letter leaves one of them whole. */
 function halvesOf(folded: string): string[] {
   const letters = Array.from(folded);
-  if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}]+$/u.test(folded)) return [];
+  if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}\p{Script=Hangul}]+$/u.test(folded)) return [];
   const length = Math.max(3, Math.ceil(letters.length / 2));
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
@@ -97,13 +97,18 @@ interface Part {
   joined?: string[];
 }
 
+const runsOf = (text: string) => [...text.matchAll(run)].map(([found]) => found);
+/** What an apostrophe parts from a word is none: women's, d'été. */
+const elided = /^(?:[cdjlmnst]|qu)'(?=[a-z]{3})|(?<=^[a-z]{2,})'s$/;
+
 function partsOf(chunk: string): Part[] {
   if (isKnown(chunk)) return withJapaneseForms([chunk]);
-  const runs = [...foldLetters(chunk).matchAll(run)].map(([text]) => text);
+  const letters = foldLetters(chunk);
+  const runs = runsOf(letters);
   const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
   // `t-shirt` also means `tshirt`.
   const joined = runs.length === latin.length && runs.length > 1 ? [latin.join("")] : [];
-  return runs.flatMap((text): Part[] =>
+  return runsOf(letters.replace(elided, "")).flatMap((text): Part[] =>
     /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
   );
 }
@@ -128,7 +133,21 @@ function latinParts(text: string, joined: string[]): Part[] {
   ];
 }
 
-/** 引出 for 引き出し, 貼付 for 貼り beside 付け, and 2つ for 二つ. */
+/** 1.8 l for 1800 ml, 単3 for 単三, and the reverse. */
+function withNeighbours(parts: readonly Part[]): Part[] {
+  return parts.map((part, i) => {
+    const { text, joined = [] } = part;
+    const [before = "", after = ""] = [parts[i - 1]?.text, parts[i + 1]?.text];
+    const others = [
+      ...otherMeasures(text, fold(after)),
+      ...otherMeasures(before, fold(text)),
+      ...(/[単第]$/.test(before) ? otherDigit(text) : []),
+    ];
+    return others.length === 0 ? part : { text, joined: [...joined, ...others] };
+  });
+}
+
+/** 引出 for 引き出し, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -137,7 +156,8 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
       return form === whole || form.length < 2 ? [] : [form];
     });
     const digit = isCounted(text + after) ? [inDigits(text)] : [];
-    return { text, joined: [...shorter, ...digit].map(fold) };
+    const stem = text.replace(/^[お御ご](?=[一-鿿])|(?<=^[一-鿿]{1,2})い$/, "");
+    return { text, joined: [...shorter, ...digit, ...(stem === text ? [] : [stem])].map(fold) };
   });
 }
 
@@ -150,9 +170,12 @@ function japaneseParts(text: string): string[] {
       segments.includes(word) ? word : word.replace(/(?<=[ぁ-ゖ]{2})[のにをはがでとも]$/, ""),
     )
     .flatMap(splitAtKnown)
-    .filter((word) => !particles.has(word));
+    .filter((word, i, all) => !particles.has(word) && !isHonorific(word, all[i + 1]));
   return words.length === 0 ? [text] : words;
 }
+
+/** お of お米. */
+const isHonorific = (word: string, next = "") => /^[お御ご]$/.test(word) && /^[一-鿿]/.test(next);
 
 const isKnown = (text: string) => spellingsOf(fold(text)).length > 0;
 

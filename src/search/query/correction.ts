@@ -1,4 +1,4 @@
-import { fold } from "../index/fold.ts";
+import { fold, foldLetters } from "../index/fold.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 import { readFormatted } from "./engine-query.ts";
@@ -81,8 +81,40 @@ export function readCorrections(
 }
 
 function isCorrectable(text: string): boolean {
-  return /^\p{Script=Latin}+$/u.test(text) && fold(text).length >= minLetters;
+  return (
+    isCode.test(text) || (/^\p{Script=Latin}+$/u.test(text) && fold(text).length >= minLetters)
+  );
 }
+
+/** Of letters and digits, long enough that the engine forgives one of them. */
+const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
+
+/**
+ * The hits in whose titles the engine took another model or measure for the typed one: 50ml for 500ml, XM5 for XM4. In words
+ * of letters such a neighbour is a typing error, here it is another product.
+ */
+export function misread(
+  plain: readonly string[],
+  titles: ReadonlyMap<number, string>,
+): Set<number> {
+  const codes = plain.flatMap((chunk) =>
+    (foldLetters(chunk).match(/[a-z0-9]+/g) ?? []).filter((run) => isCode.test(run)),
+  );
+  const found = codes.flatMap((code) =>
+    [...titles].flatMap(([id, title]) => {
+      const squeezed = fold(withoutMarks(title)).replaceAll(/[^a-z0-9]/g, "");
+      if (squeezed.includes(code)) return [];
+      const isNear = [...title.matchAll(marked)].some(([, word = ""]) => {
+        const near = fold(word);
+        return isNumbered.test(near) && distanceOf(code, near) <= 2;
+      });
+      return isNear ? [id] : [];
+    }),
+  );
+  return new Set(found);
+}
+
+const isNumbered = /^(?=.*\d)[a-z0-9]+$/;
 
 /** The marked word nearest to the typed one, the most frequent among equals; null if none is near. */
 function nearWord(typed: string, titles: readonly string[]): string | null {

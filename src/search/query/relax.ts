@@ -5,7 +5,7 @@ import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { withoutFunctionWords } from "../index/function-words.ts";
 import { toWords, typedBarcode } from "../index/words.ts";
-import { corrected, findCorrections, readCorrections } from "./correction.ts";
+import { corrected, findCorrections, misread, readCorrections } from "./correction.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
@@ -20,7 +20,7 @@ import type { ProductHits, ProductQuery } from "./query.ts";
 import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
-import { withUnreadWords } from "./unread-words.ts";
+import { without, withUnreadWords } from "./unread-words.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
 
 export interface RelaxOptions {
@@ -76,7 +76,9 @@ export function createRelaxedSearch(
       const warning = "the database took too long: products with most of the words are left out";
       return { ...hits, warnings: [...hits.warnings, warning] };
     }
-    const first = found.degraded ? found : withUnreadWords(found, candidates);
+    const first = found.degraded
+      ? found
+      : without(withUnreadWords(found, candidates), misread(plain, found.titles));
     const unknown = unknownWords(candidates);
     if (first.found === 0 && unknown.length > 0 && mayCorrect) {
       const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));

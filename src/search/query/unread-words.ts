@@ -12,6 +12,11 @@ export function withUnreadWords(hits: ProductHits, { words, found }: Candidates)
       .filter(({ match }) => missingOf(words, match).some((text) => unread.includes(text)))
       .map(({ row }) => row.id),
   );
+  return without(hits, lacking);
+}
+
+/** The hits without these. */
+export function without(hits: ProductHits, lacking: ReadonlySet<number>): ProductHits {
   const ids = hits.ids.filter((id) => !lacking.has(id));
   const left = hits.ids.length - ids.length;
   if (left === 0) return hits;

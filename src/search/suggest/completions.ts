@@ -1,3 +1,4 @@
+import { fold } from "../index/fold.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 
 const maxChars = 40;
@@ -58,21 +59,24 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /**
- * Marks words where they occur exactly, first at the beginning of a word: the engine leaves matches of
+ * Marks words where they occur in some spelling, first at the beginning of a word: the engine leaves matches of
  * short beginnings unmarked.
  */
 export function markWords(text: string, wanted: readonly string[]): string {
-  const folded = text.toLowerCase();
-  // The lower-case text may have another length: then its positions do not fit the text.
-  if (folded.length !== text.length) return text;
+  // The folded text may have another length: then its positions do not fit the text.
+  const folded = [fold(text), text.toLowerCase()].find(({ length }) => length === text.length);
+  if (folded === undefined) return text;
   const spans = wanted
-    .map((word) => word.toLowerCase())
+    .map((word) => fold(word))
     .map((word) => ({ start: positionOf(word, folded), length: word.length }))
     .filter(({ start }) => start >= 0)
     .toSorted((a, b) => b.start - a.start);
   let marked = text;
+  let next = text.length;
   for (const { start, length } of spans) {
     const end = start + length;
+    if (end > next) continue;
+    next = start;
     marked = `${marked.slice(0, start)}${highlightOpen}${marked.slice(start, end)}${highlightClose}${marked.slice(end)}`;
   }
   return marked;
@@ -81,5 +85,5 @@ export function markWords(text: string, wanted: readonly string[]): string {
 function positionOf(word: string, text: string): number {
   const beginning = ` ${text.replaceAll(/[^\p{L}\p{N}]/gu, (char) => " ".repeat(char.length))}`;
   const at = beginning.indexOf(` ${word}`);
-  return at >= 0 ? at : text.indexOf(word);
+  return at >= 0 || /^[a-z0-9]{1,2}$/.test(word) ? at : text.indexOf(word);
 }

@@ -6,6 +6,7 @@ import { completionsOf, markWords } from "./completions.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { readFormatted } from "../query/engine-query.ts";
+import { readQueryWords } from "../query/query-words.ts";
 import { searchDegraded } from "../query/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
 import type { SearchProducts } from "../query/product-search.ts";
@@ -39,6 +40,8 @@ export interface SuggestOptions {
 const titlesRead = 30;
 const maxCategories = 3;
 const maxShops = 2;
+/** The letter of a kana that is being typed: スニーk. */
+const unfinished = /(?<=[ぁ-ヺー])[bcdfghjkmnprstwyz]{1,2}$/;
 
 /**
  * Completions made of the titles, categories and shop names that the typed beginning finds, so that
@@ -52,9 +55,7 @@ export function createSuggest(options: SuggestOptions): Suggest {
     const typed = readableQuery(q);
     if (typed === "") return { items: [], degraded: false };
     try {
-      const completed = await complete(typed, limit);
-      const items = completed.length > 0 ? completed : await suggestNear(typed, limit);
-      return { items, degraded: false };
+      return { items: await suggestItems(typed, limit), degraded: false };
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
       return { items: await suggestDegraded(typed, limit), degraded: true };
@@ -77,18 +78,25 @@ export function createSuggest(options: SuggestOptions): Suggest {
     return suggestionFilter(distinct(offers), limit);
   }
 
+  async function suggestItems(typed: string, limit: number): Promise<Suggestion[]> {
+    const completed = await complete(typed, limit);
+    if (completed.length > 0) return completed;
+    const composed = typed.replace(unfinished, "");
+    return composed === typed ? suggestNear(typed, limit) : suggestItems(composed, limit);
+  }
+
   async function suggestNear(typed: string, limit: number): Promise<Suggestion[]> {
     const { ids, corrected } = await search({ q: typed, page: 1, perPage: titlesRead });
     if (corrected !== null) return complete(corrected, limit);
     const live = livingOf((await readProducts(ids)).records);
-    return suggestionFilter(distinct(wordsOf(markedLive(live, wantedOf(typed)))), limit);
+    return suggestionFilter(distinct(wordsOf(markedLive(live, typed))), limit);
   }
 
   async function suggestDegraded(typed: string, limit: number): Promise<Suggestion[]> {
     const query = { q: typed, page: 1, perPage: titlesRead };
     const hits = await searchDegraded(searchDb, clock.now(), query);
     const live = livingOf((await readProducts(hits.ids)).records);
-    return distinct(wordsOf(markedLive(live, wantedOf(typed)))).slice(0, limit);
+    return distinct(wordsOf(markedLive(live, typed))).slice(0, limit);
   }
 }
 
@@ -123,14 +131,24 @@ function wantedOf(q: string): string[] {
   return [...plain, ...phrases];
 }
 
+function formsOf(q: string): string[] {
+  return readQueryWords(toWords(q).plain).flatMap(({ forms }) => forms);
+}
+
 type Live = ReadonlyMap<number, ProductRecord>;
 
 function livingOf(records: Live): Live {
   return new Map([...records].filter(([, record]) => record.state !== "gone"));
 }
 
-function markedLive(live: Live, wanted: readonly string[]): string[] {
-  return [...live.values()].map((record) => markWords(normalise(record.title), wanted));
+/** The titles with what was typed, or else with other forms of it. */
+function markedLive(live: Live, typed: string): string[] {
+  const [wanted, forms] = [wantedOf(typed), formsOf(typed)];
+  return [...live.values()].map((record) => {
+    const title = normalise(record.title);
+    const marked = markWords(title, wanted);
+    return marked === title ? markWords(title, forms) : marked;
+  });
 }
 
 /** As marked by the engine, of products that still have this title. */

@@ -184,4 +184,11 @@ describe("products with every word", () => {
     ]);
     expect(await titlesOf("スミレ")).toEqual([24, 23]);
   });
+
+  it("begin with the thing itself, before what is made for it", async () => {
+    expect(titled((await ask({ q: "galax x20" })).ids)).toEqual([
+      "Galax X20 128GB SIMフリー",
+      "Galax X20 ケース",
+    ]);
+  });
 });

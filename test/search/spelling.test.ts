@@ -46,6 +46,21 @@ describe("a word that no product has", () => {
     }
   });
 
+  it("is no other measure", async () => {
+    const { found, ids, partial } = await ask({ q: "galax 120gb" });
+    const [first = 0] = ids;
+    expect([found, titled([first]), partial.get(first)]).toEqual([
+      0,
+      ["Galax X20 128GB SIMフリー"],
+      ["120"],
+    ]);
+  });
+
+  it("of letters and digits is replaced by a near one too, and the answer says so", async () => {
+    const hits = await ask({ q: "SXN15007" });
+    expect([hits.corrected, titled(hits.ids)]).toEqual(["sxn15005", ["ボールペン SXN15005"]]);
+  });
+
   it("is kept in quotes", async () => {
     const hits = await ask({ q: '"gardne" "stake"' });
     expect([hits.found, hits.corrected]).toEqual([0, null]);
@@ -94,6 +109,9 @@ const found: [string, string][] = [
   ["単3 乾電池", "単三形 乾電池"],
   ["curtains 52 x 84", "Curtain grey 52x84"],
   ["나이키운동화", "나이키 운동화"],
+  ["つみき", "積み木 500ml"],
+  ["つめかえ 洗剤", "洗剤 詰め替え用"],
+  ["gray curtains", "Curtain grey 52x84"],
 ];
 
 describe("suggestions", () => {
@@ -102,12 +120,24 @@ describe("suggestions", () => {
     ["gardne stake", "Garden Stake"],
     ["ポスカトード", "ポストカード"],
     ["galvanized batteries", "Batteries"],
+    ["とーとば", "トートバッグ"],
+    ["トートバッg", "トートバッグ"],
+    ["アイフォン", "iPhone"],
+    ["sxn 150", "SXN15005"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
     const { suggest, search } = openAll();
     const { items } = await suggest(typed, 8);
     expect(items.map(({ text }) => text).join("; ")).toContain(offered);
     for (const { text } of items)
       expect((await search({ ...page, q: text })).found).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["とーとば", "トートバッグ"],
+    ["アイフォン", "iPhone"],
+  ])("complete %j without the engine too", async (typed, offered) => {
+    const { items } = await openAll(silentEngine()).suggest(typed, 8);
+    expect(items.map(({ text }) => text).join("; ")).toContain(offered);
   });
 });
 

@@ -51,6 +51,9 @@ export const titles = [
   "나이키 운동화",
   "クラシックボックス",
   "Curtain grey 52x84",
+  "ボールペン SXN15005",
+  "Galax X20 ケース",
+  "Galax X20 128GB SIMフリー",
   ...ofTenWords,
 ];
 /** Their places among the titles; the other products are available. */

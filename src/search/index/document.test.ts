@@ -120,6 +120,7 @@ describe("toDocument", () => {
       _ver: 7,
       title: "ウール100%のマフラー",
       title_length: 11,
+      accessory: false,
       words: ["100", "4901234567894"],
       forms: ["マフラ"],
       category_text: "バッグ / 小物",

@@ -1,6 +1,7 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import { toGtin14 } from "../../catalog/gtin.ts";
 import type { StoredProduct } from "../../catalog/products.ts";
+import { isAccessory } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price.ts";
@@ -10,7 +11,7 @@ import { otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 12;
+export const documentVersion = 13;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -20,6 +21,8 @@ export interface IndexDocument {
   title: string;
   /** How long the title is, in steps of a quarter: of equal matches, the one with less beside it comes first. */
   title_length: number;
+  /** Of equal matches, the thing itself comes before what is made for it. */
+  accessory: boolean;
   /** What the title hides inside longer tokens (see `buriedWords`), and barcodes as the shop wrote them. */
   words: string[];
   /** Other spellings and inflections of the title's words; phrases in quotes are not searched here. */
@@ -72,6 +75,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     _ver: ver,
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
+    accessory: isAccessory(title),
     words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
     forms: [
       ...otherSpellings(title).slice(0, 24),

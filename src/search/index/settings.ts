@@ -78,6 +78,7 @@ const base = {
     "attribute",
     "exactness",
     "in_stock:desc",
+    "accessory:asc",
     "title_length:asc",
     "popularity:desc",
     "modified:desc",

@@ -27,7 +27,7 @@ const groups = `
 狐 きつね キツネ|狸 たぬき タヌキ|熊 くま クマ|羊 ひつじ ヒツジ|鯨 くじら クジラ|蛙 かえる カエル|豚 ぶた ブタ|鼠 ねずみ ネズミ|巾着 きんちゃく
 風呂敷 ふろしき|漫画 まんが マンガ|鉛筆 えんぴつ|椅子 いす イス|茶碗 茶わん ちゃわん|急須 きゅうす|徳利 とっくり|簪 かんざし カンザシ|財布 さいふ サイフ
 缶バッジ 缶バッチ かんバッジ カンバッジ|バッジ バッチ|トートバッグ トートバック|ショルダーバッグ ショルダーバック|ハンドバッグ ハンドバック
-クリアファイル クリアーファイル|ディスプレイ ディスプレー|メープル メイプル|グレー グレイ|ベッド ベット|ティーバッグ ティーバック
+クリアファイル クリアーファイル|ディスプレイ ディスプレー|メープル メイプル|グレー グレイ grey gray|ベッド ベット|ティーバッグ ティーバック
 アクスタ アクリルスタンド|アクキー アクリルキーホルダー|マステ マスキングテープ|サントラ サウンドトラック|パソコン パーソナルコンピューター
 リュック リュックサック|コスメ 化粧品|イヤフォン イヤホン|ヘッドフォン ヘッドホン|ケータイ 携帯電話|デジカメ デジタルカメラ|プラモ プラモデル
 ボドゲ ボードゲーム|トレカ トレーディングカード|アクセ アクセサリー|ポスカ ポストカード postcard|ミニチュア みにちゅあ|同人誌 どうじんし
@@ -36,7 +36,16 @@ Blu-ray ブルーレイ|Nintendo ニンテンドー 任天堂|Pokemon ポケモ�
 handmade ハンドメイド|sticker ステッカー|poster ポスター|necklace ネックレス|earring イヤリング|bracelet ブレスレット
 keychain キーチェーン|hoodie フーディー フーディ|sneaker スニーカー|acrylic アクリル|coaster コースター|calendar カレンダー
 candle キャンドル|guitar ギター|figure フィギュア|denim デニム|cotton コットン|linen リネン|silver シルバー|wallet ウォレット|diary ダイアリー
-Bluetooth ブルートゥース|Halloween ハロウィン|Christmas クリスマス|Valentine バレンタイン|mug マグ|tote トート|pouch ポーチ|mask マスク|chocolate チョコレート ショコラ`;
+Bluetooth ブルートゥース|Halloween ハロウィン|Christmas クリスマス Xmas|Valentine バレンタイン|mug マグ|tote トート|pouch ポーチ|mask マスク|chocolate チョコレート ショコラ
+枕 まくら マクラ|布団 ふとん フトン|靴下 くつした ソックス|手袋 てぶくろ 手ぶくろ|帽子 ぼうし|着物 きもの キモノ|浴衣 ゆかた ユカタ|包丁 庖丁 ほうちょう
+抹茶 まっちゃ|麦茶 むぎ茶|焙じ茶 ほうじ茶|烏龍茶 ウーロン茶|蜂蜜 はちみつ ハチミツ|昆布 こんぶ|玉子 卵 たまご タマゴ|石鹸 石けん せっけん|雑巾 ぞうきん
+鋸 のこぎり ノコギリ|脚立 きゃたつ|梯子 はしご ハシゴ|鉄瓶 鉄びん|積み木 積木 つみき|折り紙 折紙 おりがみ|ごみ箱 ゴミ箱|歯ブラシ 歯ぶらし はぶらし ハブラシ
+日焼け止め 日焼止め 日やけ止め|目覚まし 目覚し めざまし|詰め替え 詰替え 詰替 つめかえ|子供 子ども こども キッズ|女性 婦人 レディース|男性 紳士 メンズ
+Nike ナイキ|Adidas アディダス|Puma プーマ|Panasonic パナソニック|Toshiba 東芝|Hitachi 日立|Canon キヤノン キャノン|Nikon ニコン|Casio カシオ|Seiko セイコー
+Yamaha ヤマハ|Roland ローランド|Dyson ダイソン|Makita マキタ|Lego レゴ|Logicool ロジクール Logitech|Anker アンカー|Daikin ダイキン|Samsung サムスン
+Microsoft マイクロソフト|Google グーグル|Playstation プレイステーション プレステ|Gundam ガンダム|Gucci グッチ|Chanel シャネル|Hermes エルメス|Prada プラダ
+Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|Shimano シマノ|Daiwa ダイワ|Coleman コールマン|Thermos サーモス|Tefal ティファール
+Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
   .split(/[|\n]/)

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { isAccessory } from "./accessory.ts";
+
+describe("isAccessory", () => {
+  it.each([
+    "iPhone 15 Pro ケース 手帳型 レザー 茶",
+    "iPhone 15 Pro ガラスフィルム 2枚セット",
+    "iPhone15ケース",
+    "Galax X20 ケース",
+    "SONY WH-1000XM5用 イヤーパッド",
+    "ダイソン V12 互換バッテリー 大容量",
+    "MacBook Air 13 inch Hard Shell Case Clear",
+    "Leather Case for iPhone",
+    "Samsung Galaxy S24 Schutzhülle schwarz",
+  ])("is true of %s", (title) => {
+    expect(isAccessory(title)).toBe(true);
+  });
+
+  it.each([
+    "iPhone 15 Pro 128GB SIMフリー",
+    "Wireless Earbuds with Charging Case, Bluetooth 5.3",
+    "AirPods Pro ケース付き",
+    "Kaffeemaschine mit Adapter",
+    "アクリルスタンド 犬",
+    "枕カバー 綿",
+    "ビール 350ml 1ケース",
+    "子供用 自転車",
+    "エアコン 6畳用",
+    "Dell XPS 13 + Sleeve",
+    "Briefcase brown",
+  ])("is false of %s", (title) => {
+    expect(isAccessory(title)).toBe(false);
+  });
+});

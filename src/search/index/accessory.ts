@@ -1,0 +1,30 @@
+import { fold } from "./fold.ts";
+
+const latinParts = (
+  "case cases cover covers sleeve shell strap protector film foil charger cable adapter mount holder replacement spare " +
+  "hulle schutzhulle etui folie schutzfolie panzerglas ladegerat ladekabel kabel halterung akku ersatz ersatzakku " +
+  "coque housse etuis chargeur batterie funda carcasa cargador custodia hoesje battery batteries"
+).replaceAll(" ", "|");
+const japaneseParts = fold(
+  "ケース|カバー|フィルム|ストラップ|ホルダー|充電器|充電ケーブル|アダプタ|バッテリー|イヤーパッド|交換用|互換|専用",
+);
+/** What comes with a thing is not what it is: with charging case, mit Ladekabel, ケース付き. */
+const included =
+  /(?<![a-z])(?:with|mit|inkl|incl|including|avec|con|und|and|plus)(?![a-z]).*|[+&].*|\S{0,20}(?:付|つき|入り|いり)\S{0,20}/g;
+const name = /[a-z0-9]{2}/;
+const behindName = new RegExp(
+  String.raw`(?<![a-z])(?:${latinParts})(?![a-z])|(?<!(?<![a-z0-9])[0-9]{1,3})(?:${japaneseParts})`,
+);
+const forName = new RegExp(
+  String.raw`(?<![a-z])(?:${latinParts}) (?:for|fits|fur|pour|para|per|voor)(?![a-z])|(?<=[a-z]-?[0-9][a-z0-9]{0,9}) ?用`,
+);
+
+/**
+ * Whether a title says that it is a part of something that has a name, or made for it: iPhone 15 ケース. A search for
+ * the name alone shows the thing itself first.
+ */
+export function isAccessory(title: string): boolean {
+  const own = fold(title).replaceAll(included, " ");
+  const at = own.search(name);
+  return at >= 0 && (behindName.test(own.slice(at + 2)) || forName.test(own));
+}

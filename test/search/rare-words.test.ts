@@ -26,7 +26,12 @@ it("the index finds the products of a rare word, however often a connection has 
       maxConnections: 1,
       statementTimeoutMs: 30_000,
     });
-    const readFrequencies = async () => ({ products, countOf: () => 1, compoundsOf: () => [] });
+    const readFrequencies = async () => ({
+      products,
+      countOf: () => 1,
+      compoundsOf: () => [],
+      endOf: () => undefined,
+    });
     const options = { searchDb: one.db, readFrequencies };
     for (let i = 1; i <= executions; i += 1) {
       const q = `w${i}`;

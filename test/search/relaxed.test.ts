@@ -65,6 +65,17 @@ describe("a search whose words no product or few products have together", () => 
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
   });
 
+  it("of a compound that no product has finds what it is a kind of", async () => {
+    for (const search of [openSearch(), openSearch(silentEngine())]) {
+      const { found, ids, partial } = await search({ ...page, q: "Schmorbratpfanne" });
+      expect([found, titled(ids), [...partial.values()]]).toEqual([
+        0,
+        ["Bratpfanne beschichtet 28 cm"],
+        [["Schmorbratpfanne"]],
+      ]);
+    }
+  });
+
   it("requires every word if all are requested, or in quotes", async () => {
     expect(titled((await ask({ q: "copper elbow", match: "all" })).ids)).toEqual([
       "Copper Elbow 3/4 in.",

@@ -58,13 +58,17 @@ export function otherMeasures(number: string, unit: string): string[] {
   const value = Number(number) * (scale.get(own) ?? 1);
   // ミリ is mm, and ml as well.
   if (unit === "みり") return [`${number} ml`];
-  return [...scale].flatMap(([other, size]) => {
+  // 24.0 cm is a size of shoes.
+  const size = number.endsWith(".0") ? number.slice(0, -2) : `${number}.0`;
+  const asSize = own === "cm" && size.length < 5 ? [`${size} cm`] : [];
+  const others = [...scale].flatMap(([other, size]) => {
     const text = String(Math.round((value / size) * 1000) / 1000);
     const isSame = Math.abs(Number(text) * size - value) < 0.0005 * value;
     return other === own || !isSame || Number(text) < 0.1 || text.length > 5
       ? []
       : [`${text} ${other}`];
   });
+  return [...asSize, ...others];
 }
 
 const vowelOrNone = /[aeiou]$/;

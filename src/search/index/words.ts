@@ -17,7 +17,7 @@ const inPieces = /(?<![\w"-])\d+(?:(?:-\d+)+|(?: \d+)+)(?![\w"-])/g;
 /** 52 x 84 is typed for 52×84. */
 const timesApart = /(?<=\d(?:[mc]?m)?) [xX×] (?=\d)(?=(?:[^"]*"[^"]*")*[^"]*$)/g;
 /** The minus of a temperature excludes nothing. */
-const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?[°度])/g;
+const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?(?:[°度]|grad|degr?[eé]))/gi;
 
 /** The form of a query that all searches use: normalised, with `in` for inch signs, × between numbers, ISBNs and other barcodes in one piece. */
 export function readableQuery(q: string): string {

@@ -78,11 +78,11 @@ export async function readCandidates(
 ): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
   const hasPhrase = typed.phrases.length > 0;
-  const { products, countOf, compoundsOf } = await readFrequencies();
-  const words = typedWords.map((word) => ({
-    ...word,
-    loose: [...word.loose, ...compoundsOf(word)],
-  }));
+  const { products, countOf, compoundsOf, endOf } = await readFrequencies();
+  const words = typedWords.map((word): QueryWord => {
+    const loose = [...word.loose, ...compoundsOf(word)];
+    return { ...word, loose, kindOf: countOf(word) === 0 ? endOf(word) : undefined };
+  });
   const counts = words.map(countOf);
   const kinds = words.map(kindOf);
   const perSet = productsPerSet(query.perPage);

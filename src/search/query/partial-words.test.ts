@@ -35,6 +35,11 @@ describe("readQueryWords", () => {
     expect(textsOf(q)).toEqual(words);
   });
 
+  it("takes the minus of a temperature for no sign of exclusion", () => {
+    expect(toWords("Schlafsack -5 Grad").excluded).toEqual([]);
+    expect(toWords("Schlafsack -5 kg").excluded).toEqual(["5"]);
+  });
+
   it("knows words typed apart or together as one", () => {
     for (const q of ["t shirt", "t-shirt"]) {
       const [t, shirt] = readQueryWords(q.split(" "));
@@ -90,6 +95,9 @@ describe("createTextMatcher", () => {
     ["2.5キロ", "洗剤 2500g"],
     ["60ミリ", "日焼け止め 60ml"],
     ["単四", "単4形"],
+    ["24センチ", "足袋 24.0cm"],
+    ["24.0cm", "足袋 24cm"],
+    ["テンキーつき", "キーボード テンキー付き"],
     ["七ヶ月", "離乳食 7か月"],
   ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
     expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);

@@ -11,13 +11,15 @@ export interface QueryWord {
   forms: string[];
   /** Less certain forms: other endings. */
   loose: string[];
+  /** Where nothing has the word: what it ends with, of which it is one kind. */
+  kindOf?: string | undefined;
 }
 
 const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** Japanese particles and endings: they part words and are none. */
 const particles = new Set(
-  "の に を は が で と も へ や か な 用 入 など から まで より です ます".split(" "),
+  "の に を は が で と も へ や か な 用 入 など から まで より です ます つき 付き".split(" "),
 );
 const maxWords = 20;
 /** The segments of the longest word with other spellings. */

@@ -20,6 +20,8 @@ export interface TextMatch {
 const asForm = 0.95;
 const asLooseForm = 0.75;
 const asBeginning = 0.6;
+/** Less than a text needs to have the word. */
+const asKindOf = 0.4;
 const asNear = 0.7;
 const inContext = 0.5;
 
@@ -50,6 +52,7 @@ interface Form {
 interface ComparedWord {
   forms: Form[];
   loose: readonly string[];
+  kindOf: string;
 }
 
 /**
@@ -59,13 +62,14 @@ interface ComparedWord {
 export function createTextMatcher(
   queryWords: readonly QueryWord[],
 ): (title: string, context: string) => TextMatch {
-  const words = queryWords.map(({ forms, loose }): ComparedWord => ({
+  const words = queryWords.map(({ forms, loose, kindOf = "" }): ComparedWord => ({
     forms: forms.map((text) => ({
       text,
       isLatin: isLatin(text),
       squeezed: text.replaceAll(noLatinOrDigit, ""),
     })),
     loose,
+    kindOf,
   }));
   const lengths = queryWords.map(({ forms }) => forms[0]?.length ?? 0);
   return (folded, context) => {
@@ -101,7 +105,7 @@ function adjacencyOf(lengths: readonly number[], matches: readonly WordMatch[]):
   return pairs / (matches.length - 1);
 }
 
-function findWord({ forms, loose }: ComparedWord, text: Text): WordMatch {
+function findWord({ forms, loose, kindOf }: ComparedWord, text: Text): WordMatch {
   const { folded } = text;
   for (const [i, form] of forms.entries()) {
     const at = form.isLatin
@@ -122,7 +126,9 @@ function findWord({ forms, loose }: ComparedWord, text: Text): WordMatch {
   }
   if (!first.isLatin) return nearWord(first.text, loose, folded);
   const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
-  return { quality: at >= 0 ? asBeginning : 0, at };
+  if (at >= 0) return { quality: asBeginning, at };
+  const end = kindOf === "" ? -1 : positionOfLatin(kindOf, folded);
+  return { quality: end >= 0 ? asKindOf : 0, at: end, isNear: end >= 0 };
 }
 
 /** Where the text has it as one of its words (see `latinTokens`), or as the beginning of one; -1: nowhere. */

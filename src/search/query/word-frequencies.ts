@@ -12,6 +12,8 @@ export interface WordFrequencies {
   countOf(word: QueryWord): number;
   /** Compounds of the catalogue that end with the word: bratpfanne for pfanne. */
   compoundsOf(word: QueryWord): string[];
+  /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
+  endOf(word: QueryWord): string | undefined;
 }
 
 export type ReadWordFrequencies = () => Promise<WordFrequencies>;
@@ -21,10 +23,10 @@ const sampled = 5000;
 const rememberMs = 600_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
 const minMet = 3;
-/** A compound and its two parts have at least so many letters, and a word is looked for in so many compounds at most. */
-const shortest = { compound: 7, end: 4, beginning: 3 };
+/** The parts of a compound have at least so many letters, and a word is looked for in so many compounds at most. */
+const shortest = { end: 4, beginning: 3, endOfTyped: 5 };
 const maxCompounds = 30;
-const isLong = new RegExp(`^[a-z]{${shortest.compound},40}$`);
+const isLong = new RegExp(`^[a-z]{${shortest.endOfTyped},40}$`);
 const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
@@ -46,6 +48,13 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
         ) * scale,
       compoundsOf: ({ forms: [text = ""], loose }) =>
         [text, ...loose].flatMap((end) => endingWith(end, backwards)).slice(0, maxCompounds),
+      endOf: ({ forms: [text = ""] }) => {
+        if (!isLong.test(text)) return undefined;
+        const ends = Array.from({ length: text.length }, (_, at) => text.slice(at));
+        return ends
+          .slice(shortest.beginning, 1 - shortest.endOfTyped)
+          .find((end) => backwards[placeOf(end, backwards)] === reversed(end));
+      },
     };
   };
 }
@@ -63,18 +72,24 @@ const reversed = (word: string) => Array.from(word).toReversed().join("");
 function endingWith(end: string, backwards: readonly string[]): string[] {
   if (!/^[a-z]+$/.test(end) || end.length < shortest.end) return [];
   const start = reversed(end);
+  const found: string[] = [];
+  for (let at = placeOf(end, backwards); backwards[at]?.startsWith(start); at += 1) {
+    const word = backwards[at] ?? "";
+    if (word.length >= end.length + shortest.beginning) found.push(reversed(word));
+  }
+  return found;
+}
+
+/** Of the first word that ends so. */
+function placeOf(end: string, backwards: readonly string[]): number {
+  const start = reversed(end);
   let [from, to] = [0, backwards.length];
   while (from < to) {
     const middle = (from + to) >> 1;
     if ((backwards[middle] ?? "") < start) from = middle + 1;
     else to = middle;
   }
-  const found: string[] = [];
-  for (; backwards[from]?.startsWith(start); from += 1) {
-    const word = backwards[from] ?? "";
-    if (word.length >= end.length + shortest.beginning) found.push(reversed(word));
-  }
-  return found;
+  return from;
 }
 
 async function readSample(db: Db): Promise<Sample> {

@@ -4,7 +4,9 @@ import type { QueryWord } from "./query-words.ts";
 
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
 export function toTsquery(words: readonly QueryWord[]): string {
-  return words.map(({ forms, loose }) => anyOf([...forms, ...loose].map(allOf))).join(" & ");
+  return words
+    .map(({ forms, loose, kindOf = "" }) => anyOf([...forms, ...loose, kindOf].map(allOf)))
+    .join(" & ");
 }
 
 /** Texts that have these letters anywhere, all or all but one. */

@@ -137,6 +137,21 @@ describe("a body", () => {
     await problemOf(refused);
   });
 
+  it('is refused whose bytes are not UTF-8, whatever its headers say: its letters would be stored as "�"', async () => {
+    const refused = await apiWithoutDb().request("/v1/products/lookup", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      // "財" in Shift_JIS, as some terminals send it.
+      body: Buffer.concat([
+        Buffer.from('{"item_ids":"'),
+        Buffer.from([0x8d, 0xe0]),
+        Buffer.from('"}'),
+      ]),
+    });
+    expect(refused.status).toBe(415);
+    await problemOf(refused);
+  });
+
   it("that is empty is in no encoding", async () => {
     const headers = { "Content-Type": "text/plain; charset=iso-8859-1" };
     expect((await apiWithoutDb().get("/healthz", headers)).status).toBe(200);

@@ -25,6 +25,7 @@ import { idParam, integerParam, limitParam } from "../http/parameters.ts";
 import { conflict, notFound, type ParameterFault, refuse } from "../http/problem.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
+import { utf8Body } from "../http/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import { createQueryCheck } from "./query-check.ts";
 import {
@@ -167,8 +168,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
   }
 
   const app = createRoutes();
-  app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
-  app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }));
+  app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
   return app
     .openapi(listRoute, async (c) => {
       const { after, limit } = c.req.valid("query");

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Clock } from "../../lib/clock.ts";
@@ -79,18 +80,33 @@ export function readableBody(): MiddlewareHandler<ApiEnv> {
       });
     }
     const coding = c.req.header("Content-Encoding") ?? "identity";
-    if (hasBody && (coding.toLowerCase() !== "identity" || !isUtf8(c.req.header("Content-Type")))) {
-      throw new Problem({
-        status: 415,
-        code: "unsupported_media_type",
-        detail: "the body must be sent as UTF-8, and not compressed",
-      });
+    if (
+      hasBody &&
+      (coding.toLowerCase() !== "identity" || !saysUtf8(c.req.header("Content-Type")))
+    ) {
+      throw misread();
     }
     await next();
   };
 }
 
-function isUtf8(contentType = ""): boolean {
+/** Refuses a body that is not the UTF-8 that it is said to be: its letters would become "�". Goes behind a limit of its size. */
+export function utf8Body(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (c.req.raw.body !== null && !isUtf8(await c.req.arrayBuffer())) throw misread();
+    await next();
+  };
+}
+
+function misread(): Problem {
+  return new Problem({
+    status: 415,
+    code: "unsupported_media_type",
+    detail: "the body must be sent as UTF-8, and not compressed",
+  });
+}
+
+function saysUtf8(contentType = ""): boolean {
   const [, charset = "utf-8"] = /;\s*charset="?([^\s;"]*)/i.exec(contentType) ?? [];
   return /^(utf-?8|us-ascii)$/i.test(charset);
 }

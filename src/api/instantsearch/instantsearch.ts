@@ -8,6 +8,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { createMeiliFailureHandler, maxBodyBytes } from "../http/instantsearch-problem.ts";
 import type { Lanes } from "../http/lanes.ts";
+import { utf8Body } from "../http/request-guards.ts";
 import { answerMeili } from "./answer.ts";
 import type { multiSearchResult, searchResult } from "./answer-schema.ts";
 import { checkWork } from "./bounds.ts";
@@ -27,7 +28,7 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
     },
   });
   app.onError(createMeiliFailureHandler(deps.logger));
-  app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }));
+  app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
 
   function bounded<T>(c: Context<ApiEnv>, asked: readonly InstantQuery[], work: () => Promise<T>) {
     const { isExpensive } = checkWork(asked);

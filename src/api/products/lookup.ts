@@ -15,6 +15,7 @@ import { productSchema } from "./product-schema.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { utf8Body } from "../http/request-guards.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;
@@ -78,7 +79,7 @@ const route = publicRoute({
 export function lookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
-  app.use(path, bodyLimit({ maxSize: maxBodyBytes }));
+  app.use(path, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
   return app.openapi(route, async (c) => {
     const { item_ids: itemIds, include = [] } = c.req.valid("json");
     const ids = [...new Set(itemIds)];

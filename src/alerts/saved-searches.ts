@@ -145,7 +145,7 @@ export async function findEqual(
   return stored ?? null;
 }
 
-/** Another query or other rules begin anew: what was remembered of products is forgotten. */
+/** Another query, other rules and the end of a pause begin anew: what was remembered of products is forgotten. */
 export async function changeSavedSearch(
   tx: Tx,
   request: {
@@ -159,6 +159,7 @@ export async function changeSavedSearch(
   const { savedSearchId } = stored;
   if (chosen.webhookId !== undefined) await requireWebhook(tx, stored.ownerId, chosen.webhookId);
   const isOther = chosen.query !== undefined || chosen.rules !== undefined;
+  const goesOn = stored.isPaused && chosen.isPaused === false;
   const [changed] = await tx
     .update(savedSearch)
     .set({
@@ -171,7 +172,7 @@ export async function changeSavedSearch(
     .returning(shown);
   if (!changed) return null;
   if (anchors !== null) await writeAnchors(tx, savedSearchId, anchors);
-  if (isOther) {
+  if (isOther || goesOn) {
     await tx.delete(savedSearchItem).where(eq(savedSearchItem.savedSearchId, savedSearchId));
   }
   return changed;

@@ -596,7 +596,7 @@ export interface paths {
         head?: never;
         /**
          * Change what is given
-         * @description Another query or other rules begin anew: what was told of products before is forgotten.
+         * @description Another query, other rules and the end of a pause begin anew: what was told of products before is forgotten.
          */
         patch: operations["changeSavedSearch"];
         trace?: never;

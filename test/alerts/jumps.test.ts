@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import type { JudgingDeps } from "../../src/alerts/judging.ts";
 import { confirmJumps } from "../../src/alerts/jumps.ts";
+import { changeSavedSearch, readSavedSearch } from "../../src/alerts/saved-searches.ts";
+import { must } from "../../src/lib/must.ts";
 import { createOwner, judgeAll, readAllEvents, save, toJudgingDeps } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -60,6 +62,31 @@ it("a price that jumped is told when a check shows it again without a change, on
     sql`select from saved_search_item where look_at is not null`,
   );
   expect(waiting).toHaveLength(0);
+});
+
+it("what was remembered before a pause says nothing of prices after it", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  const rules = [{ kind: "price_below", price: 900 }] as const;
+  const id = await save(test.db, ownerId, {
+    query: { item_id: 1 },
+    rules: [...rules],
+    cooldownS: 0,
+  });
+  const choose = async (isPaused: boolean) => {
+    const stored = must(await readSavedSearch(test.db, { ownerId }, id), "the saved search");
+    await test.db.transaction((tx) =>
+      changeSavedSearch(tx, { stored, chosen: { isPaused }, anchors: null }, clock.now()),
+    );
+  };
+  await see(890);
+  // A price that swings around the target is told once.
+  await see(910);
+  await choose(true);
+  await see(1500);
+  await choose(false);
+  await see(880);
+  expect(await look()).toEqual(["price_below 890", "price_below 880"]);
 });
 
 it("a price that was a slip is never told, also if it is looked at again and again", async () => {

@@ -92,7 +92,7 @@ const changeOne = alertRoute({
   operationId: "changeSavedSearch",
   summary: "Change what is given",
   description:
-    "Another query or other rules begin anew: what was told of products before is forgotten.",
+    "Another query, other rules and the end of a pause begin anew: what was told of products before is forgotten.",
   request: {
     ...one,
     query: strict({}),

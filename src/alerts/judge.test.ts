@@ -43,7 +43,7 @@ function follow(
     const verdict = judge(saved, change, state, () => known);
     ({ state } = verdict);
     before = after;
-    if (lowest !== null && after) lowest = Math.min(lowest, after.facts.price);
+    if (lowest !== null && after?.facts.price) lowest = Math.min(lowest, after.facts.price);
     return verdict.news.map((news) => news.kind);
   });
 }
@@ -105,6 +105,9 @@ it("a price of 0 is none: no move leads to it or from it, and it matches no limi
   ] as const) {
     expect(follow(savedWith(rule), prices(1000, 0, 1000), 1000)).toEqual([quiet, quiet]);
   }
+  const lows = savedWith({ kind: "new_low", window: "all" });
+  expect(follow(lows, prices(1000, 0, 500), 1000)).toEqual([quiet, told("new_low")]);
+  expect(follow(lows, prices(1000, 0, 5), 1000)).toEqual([quiet, quiet]);
   const saved = savedWith({ kind: "new_match" }, { matches: createMatcher({ price_max: 1000 }) });
   expect(follow(saved, prices(1500, 0, 900, 0, 950))).toEqual([
     quiet,
@@ -152,6 +155,26 @@ it("within the cool-down the same rule is silent", () => {
     quiet,
     told("price_drop"),
   ]);
+});
+
+it("what was told while the clock was a day ahead silences nothing once it is set", () => {
+  const saved = savedWith({ kind: "price_drop", percent: 10 }, { cooldownS: 3600 });
+  const product = (price: number) => toJudged({ ...facts, price }, { itemId: 1, groupIds: [] });
+  const drop = (from: number, to: number, at: string, past: PairState | null) => {
+    const [before, after] = [product(from), product(to)];
+    const change = {
+      position: 1,
+      ver: from,
+      at: new Date(at),
+      kind: "changed",
+      before,
+      after,
+    } as const;
+    return judge(saved, change, past, () => null);
+  };
+  const { news, state } = drop(1000, 800, "2026-01-02T00:00:00Z", null);
+  expect(news).toHaveLength(1);
+  expect(drop(800, 600, "2026-01-01T01:00:00Z", state).news).toHaveLength(1);
 });
 
 it("a price that jumps is told when it is seen again, and never if it was a slip", () => {

@@ -143,7 +143,8 @@ function judgeSettled(
     const past = states[rule.kind] ?? {};
     const { data, next } = judgeRule(rule, compared, past);
     const quietMs = past.at === undefined ? Infinity : change.at.getTime() - Date.parse(past.at);
-    const isCooling = quietMs < saved.cooldownS * 1000;
+    // Also before: the clock was ahead then, and has been set.
+    const isCooling = Math.abs(quietMs) < saved.cooldownS * 1000;
     const isTold = data !== null && !isCooling;
     if (isTold) news.push({ kind: rule.kind, data: { ...whatChanged(before, after), ...data } });
     const at = isTold ? change.at.toISOString() : isCooling ? past.at : undefined;
@@ -257,10 +258,13 @@ function newLow(
     data: null,
     next: past.price === undefined ? {} : { price: past.price },
   };
+  const from = change.before?.facts.price ?? 0;
   const price = change.after?.facts.price ?? 0;
-  if (!isIn || price <= 0 || price >= (change.before?.facts.price ?? 0)) return kept;
+  if (!isIn || price <= 0 || (from > 0 && price >= from)) return kept;
   const low = lowBefore(window);
   if (low === null || price >= low.price) return kept;
+  // Behind a time without a price nothing else tells a slip.
+  if (from <= 0 && isJump(low.price, price, saved.confirmFactor)) return kept;
   // Many small steps down are told when they add up to the minimum change.
   const reference = Math.max(past.price ?? 0, low.price);
   if (price * 100 > reference * (100 - saved.minChangePercent)) {

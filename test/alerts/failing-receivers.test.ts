@@ -113,6 +113,27 @@ it("disables an endpoint that fails for five days, and not one that succeeded in
   expect(await stateOf()).toBe("active");
 });
 
+it("does not disable an endpoint for the first failure of a message long after those of another", async () => {
+  const { clock, now, pass } = wallClock();
+  const receiver = await startReceiver(answers.status(503));
+  const { endpoint } = await addWebhook(test.db, receiver.url, now());
+  const deliveries = deliveriesFor(test.db, clock);
+  await addEvents(test.db, endpoint.webhookId, now());
+  for (const hours of [0.01, 0.1, 0.6, 2.1, 5.1, 10.1, 14.1, 20.1, 24.1, 60 * 24]) {
+    await sendDue(deliveries);
+    pass(hours * hourMs);
+  }
+  await addEvents(test.db, endpoint.webhookId, now());
+  await sendDue(deliveries);
+  receiver.answer = answers.ok;
+  pass(hourMs);
+  await sendDue(deliveries);
+  expect((await deliveriesOf(test.db, endpoint.webhookId)).map(({ state }) => state)).toEqual([
+    "dead",
+    "delivered",
+  ]);
+});
+
 it("waits as long as Retry-After says, with all messages of the endpoint, and at most a day", async () => {
   const { clock, now, pass } = wallClock();
   const receiver = await startReceiver(answers.status(429, { "retry-after": "3600" }));

@@ -7,6 +7,7 @@ import { timeoutMs, type SendOutgoing, type Sent } from "./outgoing.ts";
 import { abandon, readDue, reserve, type Reserved } from "./queue.ts";
 import {
   failingDisablesMs,
+  messageFailsMs,
   longestRetryAfterMs,
   mostAttempts,
   pauseAfter,
@@ -122,7 +123,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   }
 
   async function fail(reserved: Reserved, sent: Sent): Promise<void> {
-    const { event, attempts, failingSince, webhookId } = reserved;
+    const { event, attempts, failingSince, webhookId, createdAt } = reserved;
     const now = clock.now();
     const isGone = sent.status === 410;
     const askedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
@@ -138,7 +139,9 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       isTest: event === null,
     });
     const failsTooLong =
-      failingSince !== null && now.getTime() - failingSince.getTime() >= failingDisablesMs;
+      failingSince !== null &&
+      now.getTime() - failingSince.getTime() >= failingDisablesMs &&
+      now.getTime() - createdAt.getTime() >= messageFailsMs;
     if (!isGone && !failsTooLong) return;
     const reason = isGone ? "gone" : "failing";
     if (await disable(db, reserved, reason, now)) {

@@ -22,6 +22,8 @@ export const mostAttempts = pausesMs.length;
 export const longestRetryAfterMs = 24 * hours;
 /** An endpoint that fails for so long, without one success, is disabled. */
 export const failingDisablesMs = 5 * 24 * hours;
+/** ... and with a message of at least this age: where messages are rare, the failures of before may be months ago. */
+export const messageFailsMs = 24 * hours;
 
 /**
  * Milliseconds from the failure of attempt number `attempts` (from 1) until the next one; null: there is

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ne, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { savedSearch, webhook, webhookDelivery } from "../../db/schema.ts";
 import { must } from "../../lib/must.ts";
@@ -96,15 +96,22 @@ export async function changeWebhook(
   return changed ?? null;
 }
 
-/** Maintenance deletes its messages later, because there may be many. */
 export async function removeWebhook(tx: Tx, named: Named, now: Date): Promise<boolean> {
+  return remove(tx, isNamed(named), now);
+}
+
+/** Nothing more is sent for a key that is revoked. */
+export async function removeWebhooksOf(tx: Tx, keyId: number, now: Date): Promise<void> {
+  await remove(tx, and(ofKey(keyId), ne(webhook.state, "deleted")), now);
+}
+
+/** Maintenance deletes their messages later, because there may be many. */
+async function remove(tx: Tx, which: SQL | undefined, now: Date): Promise<boolean> {
   const gone = { state: "deleted", url: "", secret: "", oldSecret: null, disabledAt: now } as const;
-  const rows = await tx.update(webhook).set(gone).where(isNamed(named)).returning(shown);
+  const rows = await tx.update(webhook).set(gone).where(which).returning(shown);
   if (rows.length === 0) return false;
-  await tx
-    .update(savedSearch)
-    .set({ webhookId: null })
-    .where(eq(savedSearch.webhookId, named.webhookId));
+  const ids = rows.map(({ webhookId }) => webhookId);
+  await tx.update(savedSearch).set({ webhookId: null }).where(inArray(savedSearch.webhookId, ids));
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { removeWebhooksOf } from "../../alerts/delivery/endpoints.ts";
 import { replay, type ReplayScope } from "../../alerts/delivery/report.ts";
 import {
   discardHeld,
@@ -162,11 +163,12 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       return created;
     },
 
-    /** This process refuses it from now on, the others within seconds. */
+    /** This process refuses it from now on, the others within seconds. Its webhooks end with it. */
     revokeKey: async (by: Actor, id: number): Promise<void> => {
       await audited(by, { action: "revoke_key", subject: String(id) }, async (tx, now) => {
         const isLive = await revokeKey(tx, id, now);
         if (!isLive) refuse(404, "key_not_found", "there is no such live key");
+        await removeWebhooksOf(tx, id, now);
       });
       await Promise.allSettled([keys.refresh()]);
     },

@@ -179,7 +179,7 @@ describe("one visitor's share of the refreshes", () => {
     }
   });
 
-  it("B27: counts calls, not products, and is whole again the next day", async () => {
+  it("B27: counts calls, not products or what no call was made for, and is whole again the next day", async () => {
     const ask = from("198.51.100.7");
     for (let i = 0; i < share; i += 1) expect((await ask(1000 + i)).status).toBe(202);
     expect((await ask(1100)).status).toBe(429);
@@ -188,6 +188,10 @@ describe("one visitor's share of the refreshes", () => {
     await test.db.execute(sql`
       update refresh_request set call_id = id, outcome = 'answered', done_at = requested_at`);
     expect((await ask(1101)).status).toBe(429);
+    // As while the upstream fails.
+    await test.db.execute(sql`
+      update refresh_request set call_id = null, outcome = 'lapsed' where call_id < 3`);
+    expect((await ask(1102)).status).toBe(202);
     await test.db.execute(
       sql`update refresh_request set requested_at = requested_at - interval '1 day'`,
     );

@@ -145,7 +145,7 @@ describe("refresh on demand", () => {
       expect(response.status).toBe(503);
       expect(await response.json()).toMatchObject({ code: "refresh_unanswered" });
       expect(refreshes()).toHaveLength(1);
-      expect(await outcomes()).toMatchObject([{ item_id: id, outcome: "refused" }]);
+      expect(await outcomes()).toEqual([{ item_id: id, outcome: "refused", by_call: true }]);
     },
   );
 

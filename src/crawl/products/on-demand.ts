@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
+import type { CallFailure } from "../safety/backoff.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import {
   markTried,
@@ -91,7 +92,7 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
         async failed(tx, failure) {
           const blame = await call.failed(tx, failure);
           const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
-          if (isAnswered) await settleAsRefused(tx, batch, failure.at);
+          if (isAnswered) await settleAsRefused(tx, batch, failure);
           return blame;
         },
         take() {
@@ -107,9 +108,9 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
   };
 }
 
-async function settleAsRefused(tx: Tx, batch: Batch, at: Date): Promise<void> {
+async function settleAsRefused(tx: Tx, batch: Batch, call: CallFailure): Promise<void> {
   const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
-  await settleRequests(tx, outcomes, { callId: null, at });
+  await settleRequests(tx, outcomes, call);
 }
 
 function toOutcomes(

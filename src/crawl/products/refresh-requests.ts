@@ -95,7 +95,7 @@ interface NewRequest extends RefreshParams {
 /**
  * null: the client has spent its share. The inserting statement itself counts the calls, so all
  * processes count together, and at most one request for each of their connections exceeds the share.
- * Requests that another call answered, or that join an open one, cost nothing.
+ * Requests that were settled without a call, or that join an open one, cost nothing.
  */
 async function insertRequest(db: Db, request: NewRequest): Promise<number | null> {
   const { itemId, client, now } = request;
@@ -104,7 +104,7 @@ async function insertRequest(db: Db, request: NewRequest): Promise<number | null
     ${client}::text is null
     or (select count(distinct coalesce(call_id, -id)) from refresh_request
         where client = ${client} and requested_at >= ${request.since.toISOString()}
-          and not (call_id is null and coalesce(outcome, '') in ('answered', 'gone'))) < ${request.clientCalls}
+          and not (call_id is null and done_at is not null)) < ${request.clientCalls}
     or exists (select from refresh_request where item_id = ${itemId} and done_at is null))`;
   const [row] = await db.execute<{ id: number }>(sql`
     insert into refresh_request as r (item_id, requested_at, due_at, client)
@@ -151,7 +151,7 @@ export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
 export async function settleRequests(
   tx: Tx,
   outcomes: ReadonlyMap<number, RefreshOutcome>,
-  call: { callId: number | null; at: Date },
+  call: { callId: number; at: Date },
 ): Promise<void> {
   const rows = [...outcomes].map(([item_id, outcome]) => ({ item_id, outcome }));
   await tx.execute(sql`

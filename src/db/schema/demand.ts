@@ -25,7 +25,7 @@ export const refreshRequest = pgTable(
     requestedAt: instant("requested_at").notNull(),
     /** Until then the call waits, so that other requests for the same shop can share it. */
     dueAt: instant("due_at").notNull(),
-    /** The call that settled it; null while open, and if another call had just checked the product. */
+    /** The call that settled it; null while open, and if it was settled without one. */
     callId: id("call_id"),
     /** The client whose share it uses, as a keyed hash of its key or address; null if it is not counted. */
     client: text("client"),

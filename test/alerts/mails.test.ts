@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { chooseDigest, nextDigestAt } from "../../src/alerts/mail/digests.ts";
 import { reserveMails, sendConfirmation } from "../../src/alerts/mail/queue.ts";
 import { must } from "../../src/lib/must.ts";
+import { storeItems } from "../support/catalog.ts";
+import { searchItem } from "../support/products.ts";
 import { mailsForAll, timezone } from "../support/mails.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
@@ -70,6 +72,45 @@ it("what happened before digests were chosen is not told", async () => {
   expect(receiver.received.map(({ text }) => /(?:新しい|古い)鞄/.exec(text)?.[0])).toEqual([
     "新しい鞄",
   ]);
+});
+
+it("a mail tells of a product once what happened often, and nothing that is over", async () => {
+  const receiver = await startSmtpReceiver();
+  const { now, pass, queue, send } = await world(receiver.url);
+  const { ownerId } = await addOwner(now());
+  const at = now().toISOString();
+  await storeItems(test.db, at, [
+    searchItem(900071, { title: "在庫あり", stock: 2 }),
+    searchItem(900072, { title: "また品切れ", stock: 0 }),
+    searchItem(900073, { title: "値下げ中", price: 950 }),
+    searchItem(900074, { title: "値上がりした", price: 1100 }),
+    searchItem(900075, { title: "なくなった" }),
+  ]);
+  await test.db.execute(sql`
+    update product set state = 'gone', deleted_at = checked_at, deleted_call_id = 1 where item_id = 900075`);
+  await test.db.execute(sql`
+    insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
+    select ${ownerId}, ${ownerId}, p.item_id, kind, n,
+      jsonb_build_object('title', p.title, 'price', 900, 'prev_price', 1000, 'target', 1000), false, now()
+    from generate_series(1, 30) n, product p
+      join (values (900071, 'back_in_stock'), (900072, 'back_in_stock'), (900073, 'price_below'), (900073, 'price_drop'), (900074, 'price_below'),
+        (900074, 'new_low'), (900075, 'price_drop'), (900075, 'gone')) e(item_id, kind) on e.item_id = p.item_id`);
+  pass(dayMs);
+  await queue();
+  await send();
+  const mail = must(receiver.received[0], "the digest");
+  expect(
+    [...mail.text.matchAll(/^- (\S+?)：(\S+)/gm)].map(([, kind, title]) => [kind, title]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["再入荷", "在庫あり"],
+      ["希望価格以下", "値下げ中"],
+      ["値下がり", "値下げ中"],
+      ["販売終了", "なくなった"],
+    ]),
+  );
+  expect(mail.text.match(/^- /gm)).toHaveLength(4);
+  expect(mail.text).not.toContain("ほか");
 });
 
 it("a mail of very many events stays under 80 kB", async () => {

@@ -10,7 +10,7 @@ export interface DigestSearch {
 }
 
 export interface DigestEvents {
-  /** All that happened, also what is not listed. */
+  /** All that is to be told, also what is not listed. */
   total: number;
   searches: DigestSearch[];
 }
@@ -19,7 +19,10 @@ export interface DigestEvents {
 const mostEvents = 20;
 const mostSearches = 200;
 
-/** What happened to the saved searches of an owner after one event and up to another. */
+/**
+ * What happened to the saved searches of an owner after one event and up to another: of each product and kind the
+ * newest event, unless it is over by now, as when the product was sold out again.
+ */
 export async function readDigest(
   db: Db | Tx,
   { ownerId, afterEvent, lastEvent }: { ownerId: number; afterEvent: number; lastEvent: number },
@@ -34,11 +37,23 @@ export async function readDigest(
   }>(sql`
     select e.saved_search_id, s.name, e.total, e.item_id, e.kind, e.data
     from (
-      select *, count(*) over ()::int as total,
+      select saved_search_id, event_id, item_id, kind, data, count(*) over ()::int as total,
         row_number() over (partition by saved_search_id order by event_id desc) as place,
         dense_rank() over (order by saved_search_id) as search
-      from alert_event
-      where owner_id = ${ownerId} and event_id > ${afterEvent} and event_id <= ${lastEvent}
+      from (
+        select distinct on (saved_search_id, item_id, kind) saved_search_id, event_id, item_id, kind, data
+        from alert_event
+        where owner_id = ${ownerId} and event_id > ${afterEvent} and event_id <= ${lastEvent}
+        order by saved_search_id, item_id, kind, event_id desc
+      ) newest left join product p using (item_id)
+      where coalesce(case
+        when kind = 'gone' then p.state = 'gone'
+        when p.state = 'gone' then false
+        when kind = 'back_in_stock' then p.stock > 0
+        when kind = 'price_below' then p.price <= (data->>'target')::numeric
+        when kind = 'price_rise' then p.price > (data->>'prev_price')::numeric
+        when kind in ('price_drop', 'new_low') then p.price < (data->>'prev_price')::numeric
+      end, true)
     ) e left join saved_search s using (saved_search_id)
     where e.place <= ${mostEvents} and e.search <= ${mostSearches}
     order by e.saved_search_id, e.place`);

@@ -131,7 +131,7 @@ function toOutcome(error: unknown, isWhole: boolean): MailOutcome {
   const reason = toReason(error);
   if (isWhole && codes === undefined) return { kind: "unknown", reason };
   if (of("code") === "EENVELOPE" && of("command") === "RCPT TO") {
-    return isUnknownAddress(codes)
+    return isUnknownAddress(codes, of("response"))
       ? { kind: "refused", reason }
       : { kind: "failed", of: "mail", reason };
   }
@@ -155,7 +155,10 @@ function textOf(error: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Not 5.7: the server refuses the sender, which would be so for every address. */
-function isUnknownAddress(codes: string | undefined): boolean {
-  return codes !== undefined && (/^55[013]$/.test(codes) || /^55\d[ -]5\.[12]\./.test(codes));
+/** Words, also without codes, by which a server refuses the sender or us, which would be so for every address. */
+const ofSender = /\b5\.(?:7\.\d|1\.[78])|relay|sender|authenti|prohibit|polic|spam|block|listed/i;
+
+function isUnknownAddress(codes: string | undefined, response: string): boolean {
+  if (codes === undefined || ofSender.test(response)) return false;
+  return /^55[013]$/.test(codes) || /^55\d[ -]5\.[12]\./.test(codes);
 }

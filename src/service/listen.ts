@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { serve } from "@hono/node-server";
 import { must } from "../lib/must.ts";
+import { answerUnreadable } from "./unreadable.ts";
 
 /** Time limits for clients in milliseconds. Node's own defaults are minutes. */
 export const patience = {
@@ -43,6 +44,7 @@ export async function listen(
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.setTimeout(idleTimeout);
+  answerUnreadable(server);
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);

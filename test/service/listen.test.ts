@@ -127,6 +127,19 @@ describe("the listening server", () => {
     expect(client.text()).not.toContain("evil.example");
     expect(await hello(url)).toBe("hello");
   });
+
+  it.each([
+    ["an address with letters as they are", "/?q=財布", 400, "malformed_url"],
+    ["an address beyond 16 KiB", `/?q=${"a".repeat(17_000)}`, 431, "headers_too_large"],
+  ])("A6: says what is wrong with %s", async (_, path, status, code) => {
+    const { url } = await start();
+    const client = dial(url);
+    client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await until(client.isClosed, { what: "the end of the connection" });
+    const [head = "", body = ""] = client.text().split("\r\n\r\n");
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(JSON.parse(body)).toMatchObject({ status, code });
+  });
 });
 
 describe("a server that closes", () => {

@@ -93,7 +93,7 @@ it("a visitor confirms an address, gets a digest, and ends it in one click", asy
   expect(await (await request(confirm, {})).text()).toContain("The next digest comes to you");
   await test.db.execute(sql`
     insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
-    select owner_id, saved_search_id, 1, 'gone', 2, '{"title":"<b>革財布</b>"}', false, now() from saved_search`);
+    select owner_id, saved_search_id, 1, 'new_match', 2, '{"title":"<b>革財布</b>"}', false, now() from saved_search`);
   pass(dayMs);
   const [digest] = await mails();
   expect(digest?.text).toContain("<b>革財布</b>");

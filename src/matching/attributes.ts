@@ -52,27 +52,30 @@ const editions: readonly [RegExp, string][] = [
   [/\blimited\b|\blimitiert[a-z]{0,2}\b|限定/, "limited"],
   [/\bspecial edition\b|特装版|特別版/, "special"],
 ];
-/** As cards tell their rarity: `【SAR】`, or by words, of which the first counts. */
+/** As cards tell their rarity: `【SAR】`, beside their number also without brackets; or by words, of which the first counts. */
 const rarity = /【([a-z]{1,4}(?:\/[a-z]{1,4})?)】/;
+const bareRarity =
+  /(?<![a-z0-9-])(qcser?|exse|pse|sec|scr|se|ul|cr|ssr|sar|csr|chr|orr|rrr|rr|sr|ur|hr|ar|ma)(?![a-z0-9-])/;
+const cardNumber = /\d{2,3}\/\d{2,3}|(?<![a-z])[a-z]{1,4}\d{0,2}-(?:jp|en|kr|ae)?\d{3}(?!\d)/;
 const rarities: readonly [RegExp, string][] = [
-  [/クォーターセンチュリー/, "qcse"],
-  [/プリズマティック(?:シークレット|レア)/, "pse"],
+  [/ク[ォオ]ーターセンチュリー|クオシク/, "qcse"],
+  [/プリズマティック(?:シークレット|レア)|プリシク/, "pse"],
   [/20thシークレット/, "20thse"],
   [/エクストラシークレット/, "exse"],
-  [/シークレット(?:レア|】)/, "se"],
-  [/アルティメット(?:レア|】)|レリーフ(?:レア|】)/, "ul"],
-  [/コレクターズ(?:レア|】)/, "cr"],
+  [/シークレット(?=レア|】| |$)/, "se"],
+  [/アルティメット(?=レア|】| |$)|レリーフ(?=レア|】| |$)/, "ul"],
+  [/コレクターズ(?=レア|】)/, "cr"],
   [/ハイパーレア/, "hr"],
   [/スペシャルアートレア/, "sar"],
   [/アートレア/, "ar"],
-  [/ウルトラ(?:レア|】)/, "ur"],
-  [/スーパー(?:レア|】)/, "sr"],
+  [/ウルトラ(?=レア|】| |$)/, "ur"],
+  [/スーパー(?=レア|】)/, "sr"],
   [/トリプルレア/, "rrr"],
   [/ダブルレア/, "rr"],
-  [/ノーマル(?:レア|】|$)/, "n"],
-  [/(?<![ァ-ヴー])レア(?:】|$)/, "r"],
+  [/ノーマル(?=レア|】|$)/, "n"],
+  [/(?<![ァ-ヴー])レア(?=】|$)/, "r"],
 ];
-const otherLetters: Record<string, string> = { sec: "se", scr: "se" };
+const otherLetters: Record<string, string> = { sec: "se", scr: "se", qcser: "qcse" };
 
 const sizes =
   /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ:? ?([sml]|x{1,3}[ls]|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
@@ -106,7 +109,8 @@ export function readColours(words: readonly string[], folded: string): string[] 
 
 export function readEdition(folded: string): string | null {
   const found = editions.filter(([pattern]) => pattern.test(folded)).map(([, name]) => name);
-  const [, letters] = rarity.exec(folded) ?? [];
+  const bare = cardNumber.test(folded) ? bareRarity.exec(folded) : null;
+  const [, letters] = rarity.exec(folded) ?? bare ?? [];
   const rare = letters ?? rarities.find(([pattern]) => pattern.test(folded))?.[1];
   if (rare !== undefined) found.push(otherLetters[rare] ?? rare);
   return found.length === 0 ? null : found.join(" ");

@@ -1,3 +1,4 @@
+import { differsInMark, hasOtherMark, isOtherKind } from "./kinds.ts";
 import type { Measure } from "./measures.ts";
 import { isOwnModel } from "./parts.ts";
 import type { Prepared } from "./prepare.ts";
@@ -28,6 +29,8 @@ export interface FactsCompared {
   accessoryOneSided: number;
   sizeConflict: number;
   editionConflict: number;
+  /** Told by a word for which there is no attribute: `left` and `right`. */
+  isOtherVariant: boolean;
 }
 
 /** Measures this near are the same: shops round. */
@@ -57,9 +60,14 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
     sizeConflict: Number(
       isDifferent(left.attributes.size, right.attributes.size) ||
         isOtherFoot(left, right) ||
-        isOtherFoot(right, left),
+        isOtherFoot(right, left) ||
+        conflict(footLengthsOf(left), footLengthsOf(right)) > 0,
     ),
     editionConflict: Number(isDifferent(left.attributes.edition, right.attributes.edition)),
+    isOtherVariant:
+      isOtherKind(left.kinds, right.kinds) ||
+      hasOtherMark(left.marks, right.marks) ||
+      differsInMark(left.words, right.words),
   };
 }
 
@@ -156,19 +164,22 @@ function conflict(left: readonly unknown[], right: readonly unknown[]): number {
   );
 }
 
-/** Lengths of shoes in mm: `26.5cm` is another size than `サイズ26` or `US 8`. */
+/** Lengths of shoes in mm: `26.5cm` is another size than `26cm`, `サイズ26` or `US 8`. */
 const footLengths = { least: 200, most: 320, step: 5 };
+
+function footLengthsOf({ measures }: Prepared): number[] {
+  const { least, most, step } = footLengths;
+  return measures.flatMap(({ value, dimension: is }) =>
+    is === "mm" && value >= least && value <= most && value % step === 0 ? [value] : [],
+  );
+}
 
 /** Whether one title tells a size and the other the length of a shoe instead, which is another one. */
 function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
   const size = Number(sized.attributes.size ?? NaN);
   if (!Number.isFinite(size) || measured.attributes.size !== null) return false;
-  const { least, most, step } = footLengths;
-  const lengths = measured.measures.filter(
-    ({ value, dimension: is }) =>
-      is === "mm" && value >= least && value <= most && value % step === 0,
-  );
-  return lengths.length > 0 && lengths.every(({ value }) => value !== size * 10);
+  const lengths = footLengthsOf(measured);
+  return lengths.length > 0 && !lengths.includes(size * 10);
 }
 
 function isDifferent(left: string | null, right: string | null): boolean {

@@ -35,10 +35,16 @@ export function isSameWording(
   const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
   const isSameVolume = left.series.some((volume) => right.series.includes(volume));
   const fewestWords = Math.min(left.tokens.length, right.tokens.length);
-  return (hasSameContent || isSameVolume) && softMin >= SAME_WORDS && fewestWords >= FEWEST_WORDS;
+  const isSame = (hasSameContent || isSameVolume) && softMin >= SAME_WORDS;
+  return isSame && fewestWords >= FEWEST_WORDS && hasSameNumbers(left, right);
 }
 
-type Titled = Pick<Prepared, "tokens" | "pack" | "series">;
+/** Words of a few letters weigh little: the `7+` of a cat's age. */
+function hasSameNumbers({ numbers }: Titled, other: Titled): boolean {
+  return numbers.size === other.numbers.size && [...numbers].every((n) => other.numbers.has(n));
+}
+
+type Titled = Pick<Prepared, "tokens" | "pack" | "series" | "numbers">;
 
 const SAME_WORDS = 0.95;
 const FEWEST_WORDS = 3;

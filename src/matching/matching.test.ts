@@ -139,6 +139,11 @@ describe("vetoes", () => {
     ["スタンスミス FX5500 サイズ26.5", "スタンスミス FX5500 26cm", ["size"]],
     ["スタンスミス FX5500 US8", "スタンスミス FX5500 27cm", ["size"]],
     ["フライパン マーブル 26cm", "フライパン マーブル Mサイズ", []],
+    ["New Balance ML574EVG 27cm", "New Balance ML574EVG 27.5cm", ["size"]],
+    ["Canon BCI-381XL イエロー", "Canon BCI-381XL シアン", ["colour"]],
+    ["BC-1234 グラス 2客セット", "BC-1234 グラス", ["pack"]],
+    ["Philips Hue E27 2er-Pack", "Philips Hue E27 Doppelpack", []],
+    ["QCCP-JP001 クオーターセンチュリーシークレットレア", "QCCP-JP001【QCSE】", []],
     ["コライドンex 015/108", "015/108 コライドンex", []],
     ["お茶 500ml×24", "お茶 500ml 24本", []],
     ["ビール 350ml 24本×2ケース（48本）", "ビール 350ml×48本", []],
@@ -170,6 +175,7 @@ describe("model numbers", () => {
     ["Battery for Leica GEB121", "Leica GEB121 battery", true],
     ["Brother LC411-4PK 純正", "Brother LC411-4PK 互換インク", false],
     ["カシオ GA-2100-1A1JF", "カシオ GA-2100-1A1JF 空箱", false],
+    ["SONY WF-1000XM5", "SONY WF-1000XM5 左耳のみ", false],
     ["カシオ GA-2100-1A1JF", "カシオ GA-2100-1A1JF 説明書付き", true],
   ])("%j and %j", (left, right, shares) => {
     expect(pair(left, right).sharesModel).toBe(shares);
@@ -182,6 +188,8 @@ describe("the same wording", () => {
     ["鬼滅の刃 第16巻 吾峠呼世晴", "鬼滅の刃 第17巻 吾峠呼世晴", false],
     ["【送料無料】伊右衛門 緑茶 550ml 24本入 あす楽", "伊右衛門 緑茶 550ml×24", true],
     ["鬼滅の刃 吾峠呼世晴 全巻", "鬼滅の刃 吾峠呼世晴 全巻", false],
+    ["サントリー 天然水 550ml×24本", "サントリー天然水 550ml 24本入り", true],
+    ["ロイヤルカナン インドア 7+ 2kg", "ロイヤルカナン インドア 2kg", false],
   ])("of %j and %j", (left, right, isSame) => {
     expect(isSameWording(pair(left, right), item(left), item(right))).toBe(isSame);
   });

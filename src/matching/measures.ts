@@ -67,7 +67,11 @@ const furtherUnits: readonly [Dimension, number, string][] = [
   ["%", 1, "%"],
   ["rpm", 1, "rpm"],
   ["min", 1, "min minutes minuten 分"],
-  ["piece", 1, "paar pair pairs セット ケース 箱 入り 入 set er teilig"],
+  [
+    "piece",
+    1,
+    "paar pair pairs 客 客セット 足セット 足組 冊セット 着セット 台セット 脚セット 体セット セット ケース 箱 入り 入 set er teilig",
+  ],
 ];
 
 const units = new Map<string, Measure>();
@@ -107,6 +111,7 @@ const rates = new Set<Dimension>(["MB/s"]);
 const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
 
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
+const twoPieces = /\b(?:doppelpack|twin ?pack|double pack|2er-?pack)\b/g;
 const seriesOf =
   /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})(?: ?[巻話号])?|(\d{1,4}) ?[巻話号]/g;
 /** A number without unit beside a measure: `6 x 500 ml`, `500ml×24`. */
@@ -123,10 +128,12 @@ export function readMeasures(folded: string): Measured {
     series.push(Number(after ?? before));
     return " ";
   });
-  const withoutPacks = withoutSeries.replaceAll(packOf, (_, count: string) => {
-    counts.push({ value: Number(count), isFactor: false });
-    return " ";
-  });
+  const withoutPacks = withoutSeries
+    .replaceAll(twoPieces, "2er ")
+    .replaceAll(packOf, (_, count: string) => {
+      counts.push({ value: Number(count), isFactor: false });
+      return " ";
+    });
   const replaced = withoutPacks.replaceAll(
     measure,
     (

@@ -7,6 +7,7 @@ import {
   type TitleAttributes,
 } from "./attributes.ts";
 import { foldDetail, foldText, foldTitle, squeeze } from "./fold.ts";
+import { readKinds, readMarks } from "./kinds.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
 import { readCodes, readModels } from "./models.ts";
 import { readPartOf, type PartOf } from "./parts.ts";
@@ -42,6 +43,10 @@ export interface Prepared {
   measures: readonly Measure[];
   pack: number;
   series: readonly number[];
+  /** The words of the title in order, measures too. */
+  words: readonly string[];
+  kinds: readonly number[];
+  marks: readonly ReadonlySet<string>[];
   variants: ReadonlySet<string>;
   accessories: ReadonlySet<string>;
   brand: string;
@@ -53,7 +58,7 @@ export interface Prepared {
 const maxTokens = 80;
 const maxSorted = 80;
 const wordPattern =
-  /\d+\.\d+(?![a-z])|[a-z0-9]+|[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー々]+|\p{L}+/gu;
+  /\d+\.\d+(?![a-z])|[a-z0-9]+|[\p{sc=Katakana}ー]+|[\p{sc=Hiragana}\p{sc=Han}ー々]+|\p{L}+/gu;
 const japanese = /^[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー々]/u;
 const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){1,6}/g;
 const japaneseVariants = anywhere(variants);
@@ -63,7 +68,7 @@ const japaneseAccessories = anywhere(accessories);
 export function prepare(input: MatchInput): Prepared {
   const { condition, rest: title } = readCondition(foldTitle(input.title));
   const measured = readMeasures(title);
-  const words = [...measured.rest.matchAll(wordPattern)].map(([word]) => word);
+  const words = readWords(measured.rest);
   const joined = [...measured.rest.matchAll(compound)].map(([text]) => squeeze(text));
   const brand = squeeze(foldText(input.brand ?? ""));
   const models = readModels(measured.rest);
@@ -92,6 +97,9 @@ export function prepare(input: MatchInput): Prepared {
     measures: measured.measures,
     pack: measured.pack,
     series: measured.series,
+    words: readWords(title),
+    kinds: readKinds(title),
+    marks: readMarks(title, measured.rest),
     variants: new Set([
       ...words.filter((word) => variants.has(word)),
       ...(title.match(japaneseVariants) ?? []),
@@ -112,6 +120,10 @@ export function prepare(input: MatchInput): Prepared {
       edition: readEdition(title),
     },
   };
+}
+
+function readWords(text: string): string[] {
+  return [...text.matchAll(wordPattern)].map(([word]) => word);
 }
 
 function toBigrams(run: string): string[] {

@@ -30,5 +30,7 @@ export function vetoesOf(facts: FactsCompared, priceRatio: number | null): Veto[
     edition: facts.editionConflict > 0,
     price: priceRatio !== null && priceRatio >= Math.log(maxPriceRatio) - 1e-9,
   };
-  return vetoes.filter((veto) => is[veto]);
+  const found = vetoes.filter((veto) => is[veto]);
+  // Of pairs with one veto people are asked: what has one needs no second.
+  return found.length === 0 && facts.isOtherVariant ? ["edition"] : found;
 }

@@ -1,0 +1,168 @@
+import { squeeze } from "./fold.ts";
+
+/**
+ * Words of which a product has one and not the other, by subject: titles that are alike but for one of them tell of two
+ * products. English, German, French and Japanese, folded.
+ */
+const subjects: readonly (readonly RegExp[])[] = [
+  [
+    /(?<![a-z])(?:left|links|linke[nrs]?|gauche)(?![a-z])|左/,
+    /(?<![a-z])(?:right|rechts|rechte[nrs]?|droite?)(?![a-z])|右/,
+  ],
+  [
+    /(?<![a-z])(?:front|vorne?|vorder[a-z]*|avant)(?![a-z])|(?<![ァ-ヴー])フロント|前[輪用]/,
+    /(?<![a-z])(?:rear|hinten|hinter[a-z]*|arriere)(?![a-z])|(?<![ァ-ヴー])リア(?![ァ-ヴー])|後輪/,
+  ],
+  [
+    /(?<![a-z])(?:men'?s?|herren|hommes?)(?![a-z])|メンズ|男性|紳士/,
+    /(?<![a-z])(?:wom[ae]n'?s?|lad(?:y|ies)'?s?|damen|femmes?)(?![a-z])|レディース|女性|婦人/,
+    /(?<![a-z])(?:kids?'?s?|kinder|enfants?|junior)(?![a-z])|キッズ|子供|こども|ジュニア/,
+  ],
+  [
+    /(?<![a-z])(?:boys?'?s?|jungen|garcons?)(?![a-z])|男の?[子児]/,
+    /(?<![a-z])(?:girls?'?s?|madchen|filles?)(?![a-z])|女の?[子児]/,
+  ],
+  [
+    /(?<![a-z])(?:japanese|japanisch|japonais|jp)(?![a-z0-9])|日本語/,
+    /(?<![a-z])(?:english|englisch|anglais|qwerty)(?![a-z])|英語/,
+    /(?<![a-z])(?:german|deutsch|allemand|qwertz)(?![a-z])|ドイツ語/,
+    /(?<![a-z])(?:french|franzosisch|francais|azerty)(?![a-z])|フランス語/,
+    /(?<![a-z])(?:chinese|chinesisch|chinois)(?![a-z])|中国(?:語|版)|[簡繁]体字/,
+    /(?<![a-z])(?:korean|koreanisch|coreen)(?![a-z])|韓国(?:語|版)/,
+    /(?<![a-z])(?:spanish|spanisch|espagnol|espanol)(?![a-z])|スペイン語/,
+    /(?<![a-z])(?:italian|italienisch|italien|italiano)(?![a-z])|イタリア語/,
+  ],
+  [
+    /(?<![a-z])(?:body|solo|bare (?:unit|tool)|tool only|boitier (?:nu|seul))(?![a-z])|(?<![a-z])(?:ohne|without|sans) (?:akkus?|batter[a-z]+|objektiv|objectif|lens)(?![a-z])|本体のみ|ボディ(?![ァ-ヴ])/,
+    /(?<![a-z])kit(?![a-z])|(?<![a-z])(?:mit|with|avec) (?:\d ?x? ?)?(?:akkus?|batter[a-z]+|objektiv|objectif|lens)(?![a-z])|(?:レンズ|ズーム)キット|フルセット|バッテリー?(?:・?充電器)?付/,
+  ],
+  [
+    /(?<![a-z])(?:paperback|taschenbuch|poche)(?![a-z])|文庫/,
+    /(?<![a-z])(?:hardcover|hardback|gebunden[a-z]*|relie)(?![a-z])|単行本|ハードカバー/,
+    /(?<![a-z])(?:audiobook|horbuch)(?![a-z])|オーディオブック/,
+    /(?<![a-z])(?:ebook|kindle)(?![a-z])|電子書籍|電子版/,
+  ],
+  [
+    /(?<![a-z])dvds?(?![a-z])/,
+    /(?<![a-z])(?:blu-?rays?|bd)(?![a-z])|ブルーレイ/,
+    /(?<![a-z])cds?(?![a-z/])/,
+    /(?<![a-z])(?:lps?|vinyl)(?![a-z])|レコード盤|アナログ盤/,
+    /(?<![a-z])(?:cassettes?|mc|kassette)(?![a-z])|カセットテープ/,
+  ],
+  [
+    /(?<![a-z])(?:ps ?4|playstation ?4)(?!\d)/,
+    /(?<![a-z])(?:ps ?5|playstation ?5)(?!\d)/,
+    /(?<![a-z])switch(?![a-z0-9])/,
+    /(?<![a-z])xbox(?![a-z])/,
+  ],
+  [
+    /シングル(?!モルト)/,
+    /(?<!セミ|ワイド)ダブル/,
+    /セミダブル/,
+    /ワイドダブル/,
+    /クイーン/,
+    /キング(?:サイズ)?(?![ァ-ヴー])/,
+  ],
+  [/(?<![a-z])single(?![a-z])/, /(?<![a-z])(?:double|dual|duo)(?![a-z])/],
+  [
+    /(?<![a-z])(?:warm ?white|warmweiss|blanc chaud)(?![a-z])|電球色/,
+    /(?<![a-z])(?:neutral ?white|neutralweiss|blanc neutre)(?![a-z])|昼白色/,
+    /(?<![a-z])(?:cool ?white|daylight|kaltweiss|tageslichtweiss|blanc froid)(?![a-z])|昼光色/,
+    /温白色/,
+  ],
+  [/都市ガス/, /プロパン|lpガス|lpg/],
+  [/旧(?:型|モデル|版)/, /新(?:型|モデル|版)/],
+  [/通常[盤版]/, /(?:初回|限定|特装|豪華)[^ ]{0,6}[盤版]/],
+  [/国内版|日本版/, /海外版|北米版|グローバル版|輸入版/],
+  [
+    /(?<![a-z])(?:matte?|seidenmatt)(?![a-z])|[艶つ]や?消し|マット(?:仕上|タイプ)/,
+    /(?<![a-z])(?:gloss|glossy|glanzend|brillant)(?![a-z])|[艶つ]や?(?:あり|有)/,
+  ],
+  [
+    /(?<![a-z])(?:kariert|squared|grid|quadrille)(?![a-z])|方眼/,
+    /(?<![a-z])(?:liniert|ruled|lined|ligne)(?![a-z])|横?罫線?/,
+    /(?<![a-z])(?:blanko|plain)(?![a-z])|無地/,
+  ],
+  [/基本セット/, /増結セット/],
+];
+
+/** What a title names if the product has it: without a word it is the other. */
+const peculiarities: readonly RegExp[] = [
+  /互換|リサイクル(?:トナー|インク)?|(?<![a-z])(?:compatible(?! with)|kompatib[a-z]+|alternativ|remanufactured|wiederaufbereitet[a-z]*)(?![a-z])/,
+  /(?<![a-z])(?:chinese|english|korean) version(?![a-z])|(?:中国語|簡体字|繁体字|英語|韓国語?)版/,
+  /(?<![ァ-ヴー])(?:コミック)?パラレル(?![ァ-ヴー])|(?<![ァ-ヴー])ミラー(?![ァ-ヴー])|ボールミラー|(?<!non-)(?<![a-z])foil(?![a-z])/,
+];
+
+/** For each subject and each peculiarity the bits of the kinds that a folded title names. */
+export function readKinds(folded: string): readonly number[] {
+  return [...subjects, ...peculiarities.map((one) => [one])].map((kinds) =>
+    kinds.reduce((bits, kind, i) => (kind.test(folded) ? bits | (1 << i) : bits), 0),
+  );
+}
+
+export function isOtherKind(left: readonly number[], right: readonly number[]): boolean {
+  return left.some((bits, i) => {
+    const others = right[i] ?? 0;
+    return i < subjects.length ? bits !== 0 && others !== 0 && !(bits & others) : bits !== others;
+  });
+}
+
+/** Consonants, for vowels are words in some languages, and `x` is a sign. */
+const lone =
+  /(?<![\p{L}\p{N}'’.,/&+°-]|(?:^|[ (,])\d{1,4} )(?:[b-df-hj-np-tvwz]|xs|xl|xxl|ll|[3-6]l)(?![\p{L}\p{N}'’.,°/&+-])/gu;
+
+/** Processors and graphics cards to the last letter (`i9-13900KS`, `RTX 3070 Ti`), and what a tyre bears (`94Y`). */
+const chip =
+  /(?<![a-z])i[3579][- ]?\d{4,5}[a-z]{0,2}(?![a-z0-9])|(?<![a-z])ryzen [3579] (?:pro )?\d{4}(?:x3d|[a-z]{0,2})(?![a-z0-9])|(?<![a-z])(?:[rg]tx?|rx) ?\d{3,4}(?: ?(?:ti super|ti|super|xtx|xt))?(?![a-z0-9])/g;
+const load = /(?<= z?r\d{2} )\d{2,3}(?:\/\d{2,3})?[a-z](?![a-z])/g;
+
+/**
+ * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; chips; loads: of each kind
+ * those that a title names. `rest`: the title without its measures.
+ */
+export function readMarks(folded: string, rest: string): readonly ReadonlySet<string>[] {
+  const found = [rest.matchAll(lone), folded.matchAll(chip), folded.matchAll(load)];
+  return found.map((marks) => new Set([...marks].map(([mark]) => squeeze(mark))));
+}
+
+/** Whether both name marks of a kind, and none in common. */
+export function hasOtherMark(left: Marks, right: Marks): boolean {
+  return left.some((marks, i) => {
+    const others = right[i];
+    return marks.size > 0 && others && others.size > 0 && ![...marks].some((m) => others.has(m));
+  });
+}
+
+type Marks = ReturnType<typeof readMarks>;
+
+/**
+ * Whether two titles are the same but for a short word at one place that tells two variants apart: two letters
+ * (`AC` and `DC`), a word with another number (`4E` and `2E`), one or two kanji (`赤軸` and `茶軸`).
+ */
+export function differsInMark(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length || left.length < 3) return false;
+  const at = left.findIndex((word, i) => word !== right[i]);
+  if (at === -1 || left.slice(at + 1).some((word, i) => word !== right[at + 1 + i])) return false;
+  const [a, b] = [left[at] ?? "", right[at] ?? ""];
+  // `R17` and `ZR17` are one.
+  if (a.includes(b) || b.includes(a)) return false;
+  return isMark.test(`${a} ${b}`) || shapeOf(a) === shapeOf(b) || kanjiOnly.test(difference(a, b));
+}
+
+const isMark = /^(?:[a-z]{1,2} [a-z]{1,2}|(?=[a-z.]*\d)[a-z\d.]{1,4} (?=[a-z.]*\d)[a-z\d.]{1,4})$/;
+const kanjiOnly = /^\p{sc=Han}{1,2} \p{sc=Han}{1,2}$/u;
+
+/** Of two words with different numbers. */
+function shapeOf(word: string): string {
+  return word.replaceAll(/\d+/g, "0");
+}
+
+/** What is left of both without what they have in common at their ends. */
+function difference(a: string, b: string): string {
+  const shortest = Math.min(a.length, b.length);
+  let begin = 0;
+  while (begin < shortest && a[begin] === b[begin]) begin += 1;
+  let end = 0;
+  while (end < shortest - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return `${a.slice(begin, a.length - end)} ${b.slice(begin, b.length - end)}`;
+}

@@ -44,6 +44,7 @@ const component: fc.Arbitrary<Component> = fc.record({
     { maxLength: 40, selector: ({ a, b }) => `${a}-${b}` },
   ),
   different: fc.array(pair, { maxLength: 6 }),
+  variants: fc.array(pair, { maxLength: 6 }),
 });
 
 describe("clusters", () => {
@@ -59,6 +60,7 @@ describe("clusters", () => {
           listings: shuffled(whole.listings),
           links: shuffled(whole.links),
           different: shuffled(whole.different),
+          variants: shuffled(whole.variants),
         };
         expect(formClusters(again)).toEqual(formClusters(whole));
       }),
@@ -77,7 +79,7 @@ describe("clusters", () => {
     );
   });
 
-  it("made by likeness hold one offer of a shop in each condition, and no two that have only different codes", () => {
+  it("made by likeness hold one offer of a shop in each condition, and no two variants or different codes", () => {
     const byLikeness = component.map((whole) => ({
       ...whole,
       links: whole.links.map((l) => Object.assign(l, { kind: "text" as const })),
@@ -88,6 +90,8 @@ describe("clusters", () => {
           const members = whole.listings.filter((l) => cluster.includes(l.itemId));
           const offers = members.map((l) => `${l.shopId} ${l.condition ?? ""}`);
           expect(new Set(offers).size).toBe(offers.length);
+          for (const [a, b] of whole.variants)
+            expect(cluster.includes(a) && cluster.includes(b)).toBe(false);
           const coded = members.filter((l) => l.codes.length > 0);
           for (const l of coded) {
             expect(coded.every((r) => r.codes.some((code) => l.codes.includes(code)))).toBe(true);
@@ -110,7 +114,18 @@ describe("clusters", () => {
   it("take the better of two links to one shop", () => {
     const listings = [listing(1), listing(2, { shopId: "s" }), listing(3, { shopId: "s" })];
     const links = [link(1, 2, { score: 0.85 }), link(1, 3, { score: 0.95 })];
-    expect(idsOf({ listings, links, different: [] })).toEqual([[1, 3]]);
+    expect(idsOf({ listings, links, different: [], variants: [] })).toEqual([[1, 3]]);
+  });
+
+  it("hold two variants only if a code or people join them", () => {
+    const listings = [listing(1), listing(2), listing(3)];
+    const links = [link(1, 2), link(2, 3)];
+    const variants = [[1, 3]] as const;
+    expect(idsOf({ listings, links, different: [], variants })).toEqual([[1, 2]]);
+    for (const kind of ["gtin", "manual"] as const) {
+      const sure = [...links, link(1, 3, { kind })];
+      expect(idsOf({ listings, links: sure, different: [], variants })).toEqual([[1, 2, 3]]);
+    }
   });
 
   it("hold no two products with only different codes, whatever lists both codes", () => {
@@ -121,12 +136,14 @@ describe("clusters", () => {
       listing(4, { codes: [33] }),
     ];
     const codes = linksOfCodes(listings);
-    expect(idsOf({ listings, links: codes, different: [] })).toEqual([
+    expect(idsOf({ listings, links: codes, different: [], variants: [] })).toEqual([
       [1, 2],
       [3, 4],
     ]);
     const manual = link(2, 3, { kind: "manual" });
-    expect(idsOf({ listings, links: [...codes, manual], different: [] })).toEqual([[1, 2, 3, 4]]);
+    expect(idsOf({ listings, links: [...codes, manual], different: [], variants: [] })).toEqual([
+      [1, 2, 3, 4],
+    ]);
   });
 
   it("follow a code even within a shop, and a decision of people against codes", () => {
@@ -136,13 +153,13 @@ describe("clusters", () => {
       listing(3, { codes: [22] }),
     ];
     const links = [link(1, 2, { kind: "gtin" }), link(2, 3, { kind: "manual" })];
-    expect(formClusters({ listings, links, different: [] })).toEqual([
+    expect(formClusters({ listings, links, different: [], variants: [] })).toEqual([
       [
         { itemId: 1, kind: "gtin", score: 1 },
         { itemId: 2, kind: "manual", score: 1 },
         { itemId: 3, kind: "manual", score: 1 },
       ],
     ]);
-    expect(idsOf({ listings, links, different: [[1, 3]] })).toEqual([[2, 3]]);
+    expect(idsOf({ listings, links, different: [[1, 3]], variants: [] })).toEqual([[2, 3]]);
   });
 });

@@ -22,8 +22,12 @@ export interface Component {
   /** Links to products that are not listed do not count. */
   links: readonly Link[];
   /** Pairs that people declared different. */
-  different: readonly (readonly [number, number])[];
+  different: readonly Couple[];
+  /** Pairs whose titles tell of two products: likeness never joins them, whatever lies between. */
+  variants: readonly Couple[];
 }
+
+export type Couple = readonly [number, number];
 
 export interface Member {
   itemId: number;
@@ -66,22 +70,20 @@ export function linksOfCodes(listings: readonly Listing[]): Link[] {
  * component alone, not on the order of its lists. Decisions of people come first, then codes, then
  * likeness by descending score. Products that people declared different are never in one cluster,
  * whatever links them; nor are, but for people, two that both have codes and share none. Likeness never puts two offers
- * of one shop in the same condition together.
+ * of one shop in the same condition together, or two variants by a third product that says nothing of what tells them apart.
  */
-export function formClusters({ listings, links, different }: Component): Member[][] {
+export function formClusters({ listings, links, different, variants }: Component): Member[][] {
   const clusterOf = new Map(
     listings.map((listing) => [listing.itemId, [listing] as readonly Listing[]]),
   );
-  const apart = new Map<number, Set<number>>();
-  for (const [a, b] of different) {
-    apart.set(a, (apart.get(a) ?? new Set()).add(b));
-    apart.set(b, (apart.get(b) ?? new Set()).add(a));
-  }
+  const apart = toNeighbours(different);
+  const unlike = toNeighbours(variants);
   for (const link of links.toSorted(byStrength)) {
     const left = clusterOf.get(link.a);
     const right = clusterOf.get(link.b);
     if (!left || !right || left === right || isApart(left, right, apart)) continue;
     if (link.kind !== "manual" && !mayBeOne(left, right, link.kind)) continue;
+    if (isLikeness(link.kind) && isApart(left, right, unlike)) continue;
     const codes = [...new Set([...left, ...right].flatMap((one) => one.codes))];
     // What people join has the codes of both.
     const both = [...left, ...right].map((one) =>
@@ -111,11 +113,20 @@ function byStrength(left: Link, right: Link): number {
   );
 }
 
-function isApart(
-  left: readonly Listing[],
-  right: readonly Listing[],
-  apart: ReadonlyMap<number, ReadonlySet<number>>,
-): boolean {
+type Neighbours = ReadonlyMap<number, ReadonlySet<number>>;
+
+function toNeighbours(couples: readonly Couple[]): Neighbours {
+  const neighbours = new Map<number, Set<number>>();
+  for (const [a, b] of couples) {
+    neighbours.set(a, (neighbours.get(a) ?? new Set()).add(b));
+    neighbours.set(b, (neighbours.get(b) ?? new Set()).add(a));
+  }
+  return neighbours;
+}
+
+const isLikeness = (kind: MatchKind): boolean => strength[kind] === strength.text;
+
+function isApart(left: readonly Listing[], right: readonly Listing[], apart: Neighbours): boolean {
   if (apart.size === 0) return false;
   return left.some((l) => {
     const others = apart.get(l.itemId);
@@ -124,11 +135,10 @@ function isApart(
 }
 
 function mayBeOne(left: readonly Listing[], right: readonly Listing[], kind: MatchKind): boolean {
-  const isLikeness = strength[kind] === strength.text;
   return left.every((l) =>
     right.every(
       (r) =>
-        !(isLikeness && l.shopId === r.shopId && l.condition === r.condition) &&
+        !(isLikeness(kind) && l.shopId === r.shopId && l.condition === r.condition) &&
         (l.codes.length === 0 || r.codes.length === 0 || l.codes.some((c) => r.codes.includes(c))),
     ),
   );

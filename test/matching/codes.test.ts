@@ -1,6 +1,7 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
-import { readRegroupInput } from "../../src/matching/upkeep/component.ts";
+import { regroup } from "../../src/matching/upkeep/group-rows.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import { matchAll, offer, readGroups, withCode } from "../support/matching.ts";
@@ -70,8 +71,23 @@ describe("groups", () => {
       offer(id, `other ${id}`, { ...withCode(JAN), shopId: "shop-3" }),
     );
     await match(...ofOneShop);
-    const { component } = await test.db.transaction((tx) => readRegroupInput(tx, [1]));
-    expect(component.listings.map(({ itemId }) => itemId)).toEqual([1]);
+    expect(await test.db.transaction((tx) => regroup(tx, [1], new Date(), 1))).toEqual([]);
+  });
+
+  it("stay as they are where more hang together than can be read, and the others are formed", async () => {
+    const chain = [1, 2, 3, 4, 5].map((id) => offer(id, `thing ${id}`, withCode(JAN)));
+    const groups = await match(...chain, sony(8), sony(9));
+    expect(groups).toEqual([
+      [1, 2, 3, 4, 5],
+      [8, 9],
+    ]);
+    await test.db.execute(sql`delete from group_member where item_id in (5, 8, 9)`);
+    const left = await test.db.transaction((tx) => regroup(tx, [1, 8, 5], new Date(), 2));
+    expect(left).toEqual([1, 5]);
+    expect(await readGroups(test.db)).toEqual([
+      [1, 2, 3, 4],
+      [8, 9],
+    ]);
   });
 
   it("never hold two products with different codes by likeness", async () => {

@@ -113,6 +113,23 @@ describe("groups", () => {
     expect((await readGroups(test.db))[0]).toHaveLength(2);
   });
 
+  it("never hold two variants, also where a third product says nothing of it", async () => {
+    const black = sony(1, { title: "Sony WH-1000XM4 wireless headphones black" });
+    const silver = sony(3, { title: "Sony WH-1000XM4 wireless headphones silver" });
+    await match(black, sony(2), silver);
+    const apart = async () => (await groupOf(test.db, 1)) !== (await groupOf(test.db, 3));
+    expect(await readGroups(test.db)).toHaveLength(1);
+    expect(await apart()).toBe(true);
+    // People and codes know better.
+    await decide(test.db, [1, 3], "same");
+    expect(await match()).toEqual([[1, 2, 3]]);
+    await decide(test.db, [1, 3], "undone");
+    await match();
+    expect(await apart()).toBe(true);
+    await match(sony(3, { title: "Sony WH-1000XM4 wireless headphones Black" }));
+    expect(await readGroups(test.db)).toEqual([[1, 2, 3]]);
+  });
+
   it("hold offers without a model if their titles say the same, content included", async () => {
     const juice = (itemId: number, title: string) => offer(itemId, title, { price: 300 });
     const items = [

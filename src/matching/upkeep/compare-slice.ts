@@ -12,14 +12,14 @@ import type { PreparedTexts } from "./texts.ts";
  * Compares products that are due with those that share a key, and forms the groups anew that this concerns.
  * In the end a pair is stored if and only if both titles, as they are
  * now, make it one: it is computed anew when the later of both is no longer due. A model that follows judges
- * them too, beside the one in use.
+ * them too, beside the one in use. Returns the products that keep their groups because too many hang together.
  */
 export async function compareSlice(
   tx: Tx,
   texts: PreparedTexts,
   due: readonly Due[],
   { at, shipped }: { at: Date; shipped: MatchModel },
-): Promise<void> {
+): Promise<number[]> {
   const itemIds = due.map(({ itemId }) => itemId);
   const own = await readItems(tx, itemIds);
   const stepOfKey = await refreshSteps(tx, own.values());
@@ -29,6 +29,7 @@ export async function compareSlice(
   const [compared = [], follows = []] = await comparePairs(tx, texts, candidates, models);
   const changed = await replacePairs(tx, { table: "match_pair", model: inUse }, itemIds, compared);
   if (next) await replacePairs(tx, { table: "match_pair_next", model: next }, itemIds, follows);
-  await regroup(tx, [...itemIds, ...changed], at);
+  const left = await regroup(tx, [...itemIds, ...changed], at);
   await settle(tx, due);
+  return left;
 }

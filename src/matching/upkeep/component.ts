@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
-import { linksOfCodes, type Component, type Link, type Listing } from "../clusters.ts";
+import { linksOfCodes, type Component, type Couple, type Link, type Listing } from "../clusters.ts";
 import { toCodeKey } from "../keys.ts";
+import { vetoes } from "../vetoes.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 
@@ -14,13 +15,17 @@ export interface RegroupInput {
 }
 
 /** Links of titles join at most one offer of a shop; only chains of wrong codes could lead further. */
-const MOST_PRODUCTS = 10_000;
+export const MOST_PRODUCTS = 10_000;
 
 /**
  * All that decides on the groups of these products: whatever links, codes, decisions and present groups
- * lead to. Throws if that is more than 10,000 products.
+ * lead to. If that is more than `most` products: only their ids, as far as they were read.
  */
-export async function readRegroupInput(tx: Tx, itemIds: readonly number[]): Promise<RegroupInput> {
+export async function readRegroupInput(
+  tx: Tx,
+  itemIds: readonly number[],
+  most: number,
+): Promise<RegroupInput | ReadonlySet<number>> {
   const links = new Map<string, Link>();
   const decided = new Map<string, Decided>();
   const before: RegroupInput["before"] = new Map();
@@ -46,9 +51,7 @@ export async function readRegroupInput(tx: Tx, itemIds: readonly number[]): Prom
     for (const itemId of await readSharing(tx, found)) reached.add(itemId);
     frontier = [...reached].filter((itemId) => !seen.has(itemId));
     for (const itemId of frontier) seen.add(itemId);
-    if (seen.size > MOST_PRODUCTS + itemIds.length) {
-      throw new Error(`more than ${MOST_PRODUCTS} products hang together`);
-    }
+    if (seen.size > most + itemIds.length) return seen;
   }
   return { component: await toComponent(tx, listings, links, decided), before };
 }
@@ -80,7 +83,23 @@ async function toComponent(
     different: decisions
       .filter(({ decision }) => decision === "different")
       .map(({ a, b }) => [a, b] as const),
+    variants: await readVariants(
+      tx,
+      [...links.values()].flatMap(({ a, b }) => [a, b]),
+    ),
   };
+}
+
+/** A bare number and a price are too weak a sign for what no single pair says. */
+const variantVetoes = vetoes.filter((veto) => veto !== "number" && veto !== "price");
+
+async function readVariants(tx: Tx, linked: readonly number[]): Promise<Couple[]> {
+  const itemIds = [...new Set(linked)];
+  if (itemIds.length < 3) return [];
+  const rows = await tx.execute<{ a: number; b: number }>(sql`
+    select a, b from match_pair where a = ${anyId(itemIds)} and b = ${anyId(itemIds)}
+      and vetoes && string_to_array(${variantVetoes.join()}::text, ',')`);
+  return rows.map(({ a, b }) => [a, b]);
 }
 
 async function readMates(tx: Tx, itemIds: readonly number[]) {

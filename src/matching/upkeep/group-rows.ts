@@ -4,11 +4,34 @@ import type { Tx } from "../../db/open.ts";
 import { formClusters, type Member } from "../clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
-import { readRegroupInput, type RegroupInput } from "./component.ts";
+import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
 
-/** Forms the groups of these products and of all that hang together with them anew, and logs what changed. */
-export async function regroup(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
-  const { component, before } = await readRegroupInput(tx, itemIds);
+/**
+ * Forms the groups of these products and of all that hang together with them anew, and logs what changed. Returns those
+ * that keep what groups they have, because more than `most` products hang together with them.
+ */
+export async function regroup(
+  tx: Tx,
+  itemIds: readonly number[],
+  at: Date,
+  most = MOST_PRODUCTS,
+): Promise<number[]> {
+  const all = await readRegroupInput(tx, itemIds, most);
+  if ("before" in all) {
+    await regroupAll(tx, all, at);
+    return [];
+  }
+  const tooMany = new Set<number>();
+  for (const itemId of new Set(itemIds)) {
+    if (tooMany.has(itemId)) continue;
+    const own = await readRegroupInput(tx, [itemId], most);
+    if ("before" in own) await regroupAll(tx, own, at);
+    else for (const other of own) tooMany.add(other);
+  }
+  return itemIds.filter((itemId) => tooMany.has(itemId));
+}
+
+async function regroupAll(tx: Tx, { component, before }: RegroupInput, at: Date): Promise<void> {
   const clusters = formClusters(component);
   const groupBefore = new Map([...before].map(([itemId, { groupId }]) => [itemId, groupId]));
   const kept = keepGroupIds(

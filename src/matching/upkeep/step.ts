@@ -47,7 +47,15 @@ export function createMatching({
     if (due.length === 0) return 0;
     if (request.stage === 0) await readSlice(tx, texts, due);
     else if (request.stage === 1) await coupleSlice(tx, due);
-    else await compareSlice(tx, texts, due, { at: clock.now(), shipped });
+    else {
+      const left = await compareSlice(tx, texts, due, { at: clock.now(), shipped });
+      const [itemId] = left;
+      if (itemId !== undefined)
+        logger.warn(
+          { itemId, products: left.length },
+          "products keep their groups: too many hang together",
+        );
+    }
     return due.length;
   }
 

@@ -160,7 +160,20 @@ describe("groups", () => {
     const [group] = await test.db.execute(sql`
       select members, merged_into, ended_at is not null as has_ended from product_group`);
     expect(group).toEqual({ members: 0, merged_into: null, has_ended: true });
+    // A product that was away for a while, and another offer of the same, find the group under its address again.
     expect(await match(sony(2))).toEqual([[1, 2]]);
+    expect(await groupOf(test.db, 1)).toBe(groupId);
+    await remove(2);
+    await match();
+    expect(await match(sony(4), bose(5), bose(6))).toEqual([
+      [1, 4],
+      [5, 6],
+    ]);
+    expect(await groupOf(test.db, 1)).toBe(groupId);
+    expect(await groupOf(test.db, 5)).not.toBe(groupId);
+    const [alive] = await test.db.execute(sql`
+      select members, ended_at from product_group where group_id = ${groupId}`);
+    expect(alive).toEqual({ members: 2, ended_at: null });
   });
 
   it("keep the larger part's id when they merge, and the other leads there", async () => {

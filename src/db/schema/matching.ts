@@ -226,17 +226,25 @@ export const groupMember = pgTable(
 );
 
 /** What happened to groups, in order. Append-only. */
-export const groupChange = pgTable("group_change", {
-  id: id("id").primaryKey().generatedAlwaysAsIdentity(),
-  at: moment("at").notNull(),
-  kind: text("kind", {
-    enum: ["created", "joined", "left", "merged", "split", "dissolved"],
-  }).notNull(),
-  groupId: id("group_id").notNull(),
-  /** merged: the group that remains; split: the new group; else null. */
-  otherGroupId: id("other_group_id"),
-  itemIds: id("item_ids").array().notNull(),
-});
+export const groupChange = pgTable(
+  "group_change",
+  {
+    id: id("id").primaryKey().generatedAlwaysAsIdentity(),
+    at: moment("at").notNull(),
+    kind: text("kind", {
+      enum: ["created", "joined", "left", "merged", "split", "dissolved"],
+    }).notNull(),
+    groupId: id("group_id").notNull(),
+    /** merged: the group that remains; split: the new group; else null. */
+    otherGroupId: id("other_group_id"),
+    itemIds: id("item_ids").array().notNull(),
+  },
+  (t) => [
+    index("group_change_dissolved")
+      .using("gin", t.itemIds)
+      .where(sql`kind = 'dissolved'`),
+  ],
+);
 
 /** How sure links are within a category, from its own products with barcodes and by comparison within shops. */
 export const matchCategory = pgTable("match_category", {

@@ -34,10 +34,8 @@ export async function regroup(
 async function regroupAll(tx: Tx, { component, before }: RegroupInput, at: Date): Promise<void> {
   const clusters = formClusters(component);
   const groupBefore = new Map([...before].map(([itemId, { groupId }]) => [itemId, groupId]));
-  const kept = keepGroupIds(
-    groupBefore,
-    clusters.map((cluster) => cluster.map(({ itemId }) => itemId)),
-  );
+  const members = clusters.map((cluster) => cluster.map(({ itemId }) => itemId));
+  const kept = await withDissolved(tx, members, keepGroupIds(groupBefore, members));
   const groupIds = await withNewIds(tx, kept, at);
   const groupAfter = new Map(
     clusters.flatMap((cluster, i) =>
@@ -49,6 +47,25 @@ async function regroupAll(tx: Tx, { component, before }: RegroupInput, at: Date)
   if (changes.length === 0) return;
   await storeGroups(tx, changes, { groupAfter, at });
   await tellChanges(tx, changes, groupAfter);
+}
+
+/** What needs an id takes that of the dissolved group that its members were in last: a product that was away for a while, say. */
+async function withDissolved(
+  tx: Tx,
+  clusters: readonly (readonly number[])[],
+  kept: readonly (number | null)[],
+): Promise<(number | null)[]> {
+  const missing = clusters.filter((_, i) => kept[i] === null);
+  if (missing.length === 0) return [...kept];
+  const ids = idList(missing.flat());
+  const rows = await tx.execute<{ item_id: number; group_id: number }>(sql`
+    select distinct on (item_id) item_id, c.group_id
+    from group_change c join product_group g using (group_id) cross join unnest(c.item_ids) as item_id
+    where c.kind = 'dissolved' and c.item_ids && array${ids} and item_id in ${ids}
+      and g.members = 0 and g.merged_into is null
+    order by item_id, c.id desc`);
+  const former = keepGroupIds(new Map(rows.map((row) => [row.item_id, row.group_id])), missing);
+  return kept.map((id) => id ?? former.shift() ?? null);
 }
 
 async function withNewIds(tx: Tx, kept: readonly (number | null)[], at: Date): Promise<number[]> {

@@ -1,0 +1,1 @@
+CREATE INDEX "group_change_dissolved" ON "group_change" USING gin ("item_ids") WHERE kind = 'dissolved';

@@ -69,6 +69,8 @@ export interface Comparison {
   sharesModel: boolean;
   /** Share of the words, by weight, that the other has too; of both, the smaller. */
   softMin: number;
+  /** The same with words of one spelling only: see `isSameWording`. */
+  wordingMin: number;
   vetoes: readonly Veto[];
 }
 
@@ -101,6 +103,7 @@ export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
     cosine: words.cosine,
     sharesModel: sharesModel(left, right),
     softMin: words.softMin,
+    wordingMin: words.wordingMin,
     vetoes: vetoesOf(facts, priceRatio),
   };
 }

@@ -27,7 +27,7 @@ export interface Evidence {
  * content, number of pieces or volume. Goods made by hand have like names too, but hardly one of these.
  */
 export function isSameWording(
-  { softMin, features }: Pick<Comparison, "softMin" | "features">,
+  { wordingMin, features }: Pick<Comparison, "wordingMin" | "features">,
   left: Titled,
   right: Titled,
 ): boolean {
@@ -35,16 +35,32 @@ export function isSameWording(
   const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
   const isSameVolume = left.series.some((volume) => right.series.includes(volume));
   const fewestWords = Math.min(left.tokens.length, right.tokens.length);
-  const isSame = (hasSameContent || isSameVolume) && softMin >= SAME_WORDS;
-  return isSame && fewestWords >= FEWEST_WORDS && hasSameNumbers(left, right);
+  const isSame = (hasSameContent || isSameVolume) && wordingMin >= SAME_WORDS;
+  return isSame && fewestWords >= FEWEST_WORDS && saysNoMore(left, right);
 }
 
-/** Words of a few letters weigh little: the `7+` of a cat's age. */
-function hasSameNumbers({ numbers }: Titled, other: Titled): boolean {
-  return numbers.size === other.numbers.size && [...numbers].every((n) => other.numbers.has(n));
+/** Frequent words weigh little, and yet each of these may tell another product: `7+`, `LSF 50+`, men, zero, M. */
+function saysNoMore(left: Titled, right: Titled): boolean {
+  const sets = ({ numbers, variants, pluses, marks }: Titled) => [
+    numbers,
+    variants,
+    pluses,
+    ...marks,
+  ];
+  const others = sets(right);
+  return (
+    left.kinds.join() === right.kinds.join() &&
+    sets(left).every((set, i) => {
+      const other = others[i];
+      return set.size === other?.size && [...set].every((word) => other.has(word));
+    })
+  );
 }
 
-type Titled = Pick<Prepared, "tokens" | "pack" | "series" | "numbers">;
+type Titled = Pick<
+  Prepared,
+  "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
+>;
 
 const SAME_WORDS = 0.95;
 const FEWEST_WORDS = 3;

@@ -190,6 +190,9 @@ describe("the same wording", () => {
     ["鬼滅の刃 吾峠呼世晴 全巻", "鬼滅の刃 吾峠呼世晴 全巻", false],
     ["サントリー 天然水 550ml×24本", "サントリー天然水 550ml 24本入り", true],
     ["ロイヤルカナン インドア 7+ 2kg", "ロイヤルカナン インドア 2kg", false],
+    ["Sundance Sonnenmilch LSF 50, 200 ml", "Sundance Sonnenmilch LSF 50+, 200 ml", false],
+    ["Felix Doppelt Lecker Fisch 12er", "Felix Doppelt Lecker Fleisch 12er", false],
+    ["Rauch Saft Erdbeer Apfel 1 l", "Rauch Saft Erdbeere Apfel 1 l", true],
   ])("of %j and %j", (left, right, isSame) => {
     expect(isSameWording(pair(left, right), item(left), item(right))).toBe(isSame);
   });
@@ -225,6 +228,9 @@ describe("attributes of a title", () => {
     ["S925 925Tシャツ 銀925Tシャツ 925silver S-925 950PT", { models: [] }],
     ["18Kgold 18karat K18YG0.5ct 24Kgold K18 18K", { models: [] }],
     ["S925X Coolpix S1000 925TX K18-100X", { models: ["s925x", "s1000", "925tx", "k18100x"] }],
+    ["Kerze 100/68 205/55 R16 Gr. 110/116 T10,5 A4/50 AT-BIO-301", { models: [] }],
+    ["470lm 25erpack 24-hour ab dem 12.Monat mind.45%", { models: [] }],
+    ["コライドン 349/190 HX6851/53", { models: ["349190", "hx685153", "hx6851"] }],
     ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
     ["ブルーレイレコーダー BDZ-FBT2200", { colours: [] }],
     ["ブーツ サイズ:24.0", { size: "24" }],

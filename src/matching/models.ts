@@ -11,6 +11,19 @@ const purity = new RegExp(
   ].join("|"),
   "g",
 );
+/** Numbers with what they count, sizes and dimensions: `470lm`, `24-hour`, `12.monat`, `t10.5`, `a4/50`, `at-bio-301`. */
+const noCode = new RegExp(
+  [
+    "\\d+-?(?:lm|dpi|btu|db|psi|bar|gsm|kcal|nm|nits?|cd|wl|wg|sc|er)",
+    "\\d{1,3}(?:-[a-z]{3,}|[a-z]{4,})",
+    "\\d+\\.[a-z]{3,}|[a-z]{3,}\\.\\d+|[a-z]{1,2}\\d{1,2}\\.\\d",
+    "a\\d\\/\\d+|[a-z]{2}-(?:bio|oko|eko)-\\d{3}",
+  ]
+    .map((one) => `^(?:${one})$`)
+    .join("|"),
+);
+/** Of numbers with a slash only those of cards: `349/190`, but neither tyres, candles (`205/55`) nor the sizes of children (`110/116`). */
+const slashed = /^(\d+)\/(\d+)$/;
 const compound = /[a-z0-9]{1,20}(?:[-./_][a-z0-9]{1,20}){0,6}/g;
 const maxModels = 12;
 
@@ -21,6 +34,7 @@ const maxModels = 12;
 export function readModels(rest: string): string[] {
   const found = new Set<string>();
   for (const [text] of rest.replaceAll(purity, " ").matchAll(compound)) {
+    if (noCode.test(text) || isNoCard(text)) continue;
     const whole = text.replaceAll(/[^a-z0-9]/g, "");
     const parts = text.split(/[./_]/);
     for (const code of [
@@ -32,6 +46,12 @@ export function readModels(rest: string): string[] {
     if (found.size >= maxModels) break;
   }
   return [...found].slice(0, maxModels);
+}
+
+function isNoCard(text: string): boolean {
+  const [, number = "", of = ""] = slashed.exec(text) ?? [];
+  const isCard = number.length === 3 && of.length === 3 && Number(of) - Number(number) !== 6;
+  return of !== "" && !isCard;
 }
 
 /** Words with letters and digits, also too short for a model number: `70d`, `t7i`, `hero4`. */

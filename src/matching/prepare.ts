@@ -49,6 +49,8 @@ export interface Prepared {
   marks: readonly ReadonlySet<string>[];
   variants: ReadonlySet<string>;
   accessories: ReadonlySet<string>;
+  /** Words with a plus behind them: `50+`. */
+  pluses: ReadonlySet<string>;
   brand: string;
   price: number | null;
   partOf: PartOf;
@@ -108,6 +110,7 @@ export function prepare(input: MatchInput): Prepared {
       ...words.filter((word) => accessories.has(word)),
       ...(title.match(japaneseAccessories) ?? []),
     ]),
+    pluses: new Set(title.match(/[\p{L}\p{N}]+\+(?![\p{L}\p{N}])/gu)),
     brand,
     price: input.price !== null && input.price > 0 ? input.price : null,
     partOf: readPartOf(title),

@@ -23,6 +23,8 @@ export interface WordsCompared {
   /** The same, where words also match by their spelling or inside compounds. */
   softMin: number;
   softMax: number;
+  /** As `softMin`, but of different spellings only those of one ending: no Fisch is Fleisch. */
+  wordingMin: number;
   /** Relative to the largest weight. */
   rarestShared: number;
   rarestUnmatchedMin: number;
@@ -101,6 +103,11 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
     ),
     softMin,
     softMax: Math.min(1, Math.max(softShareA, softShareB)),
+    wordingMin: Math.min(
+      1,
+      ratio(shared + softA.gainedSame, a.weight),
+      ratio(shared + softB.gainedSame, b.weight),
+    ),
     rarestShared: rarestShared / top,
     rarestUnmatchedMin: Math.min(softA.rarest, softB.rarest) / top,
     rarestUnmatchedMax: Math.max(softA.rarest, softB.rarest) / top,
@@ -131,18 +138,23 @@ function compareCodes(left: Prepared, right: Prepared, weightOf: Idf) {
 /** Words that match after all; digits must match to the letter. */
 function soften(own: Side, other: Side, squeezed: string) {
   let gained = 0;
+  let gainedSame = 0;
   let rarest = 0;
   let count = 0;
   for (let i = 0; i < own.unmatched.length; i += 1) {
     const token = own.unmatched[i] ?? "";
     const weight = own.unmatchedWeights[i] ?? 0;
-    if (i < maxSoft && isSoftMatch(token, other.unmatched, squeezed)) gained += weight;
-    else {
+    if (i < maxSoft && isSoftMatch(token, other.unmatched, squeezed)) {
+      gained += weight;
+      const isSame =
+        squeezed.includes(token) || other.unmatched.some((one) => isInflected(token, one));
+      if (isSame) gainedSame += weight;
+    } else {
       count += 1;
       rarest = Math.max(rarest, weight);
     }
   }
-  return { gained, rarest, count };
+  return { gained, gainedSame, rarest, count };
 }
 
 const letters = /^\p{L}+$/u;
@@ -155,6 +167,11 @@ function isSoftMatch(token: string, others: readonly string[], squeezed: string)
     (other, i) =>
       i < maxSoft && other[0] === token[0] && letters.test(other) && isSpelling(token, other),
   );
+}
+
+/** `Erdbeer` and `Erdbeere`. */
+function isInflected(a: string, b: string): boolean {
+  return Math.abs(a.length - b.length) <= 2 && (a.startsWith(b) || b.startsWith(a));
 }
 
 function isPartOf(token: string, brand: string): boolean {

@@ -11,7 +11,7 @@ import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 
-const products = 500;
+const products = 200;
 const test = openedForAll(createTestDb);
 
 beforeAll(async () => {

@@ -101,6 +101,7 @@ describe("a full scan over moving pages", () => {
     ["tells how many a page has instead of how many are found", range(1, 200), 50],
   ])("U17, U18: finds all where the upstream %s", async (_, ids, found) => {
     crawl = await createTestCrawl({
+      keywords: 2,
       through: answering((start) => pageOf(ids.slice(start, start + 50), found, start)),
     });
     await crawl.run("discover");

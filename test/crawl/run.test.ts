@@ -38,28 +38,13 @@ const spoilt = inject("long")
   : [{ faults: ["reset", "html", "http_503"] }];
 
 describe("the crawl", () => {
-  it("finds every visible product with all its fields, and no hidden one; the ledger counts what the upstream's own log counts", async () => {
-    await open();
+  it("finds every visible product with all its fields, and no hidden one; checks everything in batches of one shop; the ledger counts what the upstream's own log counts", async () => {
+    await open({ sandbox: { products: 160 } });
     crawl.sandbox.control.hide(Number(must(visible()[0], "a product").item_id));
     await crawl.run("discover");
     const { ours, theirs } = await bothSides();
     expect(ours).toHaveLength(theirs.length);
     expect(ours).toEqual(theirs);
-    await crawl.run("revalidate");
-    const budget = await readBudget(crawl.db, systemClock.now(), crawl.rules);
-    expect(budget.used).toBe(calls().length);
-    const ledger = await readCalls(crawl.db, { limit: 10_000 });
-    expect(ledger.every((call) => call.outcome === "ok")).toBe(true);
-    for (const call of ledger) {
-      const { returned, created, changed, unchanged, quarantined, duplicates } = call;
-      expect(returned).toBe(
-        (created ?? 0) + (changed ?? 0) + (unchanged ?? 0) + (quarantined ?? 0) + (duplicates ?? 0),
-      );
-    }
-  });
-
-  it("revalidates in batches of one shop, at most 50 ids, and checks everything", async () => {
-    await open({ sandbox: { products: 160 }, discovered: true });
     await crawl.run("revalidate");
     const refreshes = calls().filter((call) => call.operation === "refresh");
     const shopOf = new Map(
@@ -70,6 +55,16 @@ describe("the crawl", () => {
       expect(asked.every((id) => shopOf.get(id) === params.shop_id)).toBe(true);
     }
     expect(new Set(refreshes.flatMap((call) => call.asked)).size).toBe(visible().length);
+    const budget = await readBudget(crawl.db, systemClock.now(), crawl.rules);
+    expect(budget.used).toBe(calls().length);
+    const ledger = await readCalls(crawl.db, { limit: 10_000 });
+    expect(ledger.every((call) => call.outcome === "ok")).toBe(true);
+    for (const call of ledger) {
+      const { returned, created, changed, unchanged, quarantined, duplicates } = call;
+      expect(returned).toBe(
+        (created ?? 0) + (changed ?? 0) + (unchanged ?? 0) + (quarantined ?? 0) + (duplicates ?? 0),
+      );
+    }
   });
 
   itLong(
@@ -132,7 +127,7 @@ describe("the crawl", () => {
   it.each(spoilt)(
     "U4: after a reply spoilt as $faults the same page is asked again and nothing is lost",
     async ({ faults }) => {
-      await open({ sandbox: { products: 80 } });
+      await open({ sandbox: { products: 40 } });
       for (const fault of faults) crawl.sandbox.control.faults.fail(fault, 1);
       await crawl.run("discover");
       const { ours, theirs } = await bothSides();
@@ -206,7 +201,7 @@ describe("the crawl", () => {
   });
 
   it("makes no call while ops have paused it, and goes on where it stopped", async () => {
-    await open();
+    await open({ sandbox: { products: 40 } });
     await pause(crawl.db, systemClock.now());
     await startRun(crawl.db, "discover", "manual", systemClock.now());
     await new Promise((resolve) => setTimeout(resolve, 700));

@@ -42,6 +42,8 @@ export interface TestCrawlOptions {
   through?: Between;
   /** Changes the sandbox before anything is crawled; uses nothing of its surroundings that differs from call to call. */
   arrange?: (sandbox: RunningSandbox) => void;
+  /** So many of the sandbox's keywords are searched; all by default. */
+  keywords?: number;
   /** It begins where a run of `discover` over such a sandbox has ended, without calls of its own. */
   discovered?: boolean;
 }
@@ -99,7 +101,8 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
     ...options.rules,
   };
   await ensureJobs(test.db, clock.now());
-  for (const q of sandbox.keywords) await addQuery(test.db, { q, source: "seed" }, clock.now());
+  for (const q of sandbox.keywords.slice(0, options.keywords))
+    await addQuery(test.db, { q, source: "seed" }, clock.now());
   const stops: (() => Promise<void>)[] = [];
 
   function addProcess(through = options.through ?? ((direct) => direct)): {

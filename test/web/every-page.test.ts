@@ -31,7 +31,7 @@ interface Kind {
 
 const kinds: Record<string, Kind> = {
   home: { path: "/", bytes: 75_000 },
-  "all products": { path: "/?q=", bytes: 90_000 },
+  "all products": { path: "/?q=", bytes: 90_000, onlyLong: true },
   results: { path: "/?q=トート", bytes: 90_000, onlyLong: true },
   "filtered results": {
     path: "/?q=トート&in_stock=true&price_max=5000&category=バッグ&sort=price:asc",

@@ -10,13 +10,13 @@ import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
 const isLong = inject("long");
-const CALLS = 9;
+const CALLS = isLong ? 9 : 6;
 const { signal } = new AbortController();
 
 /** No search shows anything, and most products belong to one shop: only the choice of ids matters. */
 const rules: WorldRules = {
   ...defaultRules,
-  items: isLong ? 900 : 500,
+  items: isLong ? 900 : 330,
   days: isLong ? 8 : 4,
   warmupDays: 2,
   keywords: 1,

@@ -19,7 +19,6 @@ const clock: Clock = {
   now: () => new Date(systemClock.now().getTime() + aheadMs),
 };
 const lanes = 2;
-const market = { sandbox: { products: 150 } };
 
 /** Refreshes wait while the gate is closed. */
 function createGate() {
@@ -55,7 +54,7 @@ afterEach(() => {
 async function openPass(answered: number): Promise<void> {
   aheadMs = 0;
   gate = createGate();
-  crawl = await createTestCrawl({ ...market, discovered: true, clock, through: gate.through });
+  crawl = await createTestCrawl({ discovered: true, clock, through: gate.through });
   gate.closeAfter(answered);
   await startRun(crawl.db, "revalidate", "manual", clock.now());
   await until(() => gate.held() === lanes, { what: "every lane waits at the gate" });
@@ -75,7 +74,7 @@ describe("a pass over all products started by hand", () => {
     async () => {
       aheadMs = 0;
       gate = createGate();
-      crawl = await createTestCrawl({ ...market, discovered: true, clock });
+      crawl = await createTestCrawl({ discovered: true, clock });
       const shops = await crawl.db.execute<{ shop_id: string; ids: number[] }>(sql`
       select shop_id, json_agg(item_id order by item_id) as ids from product
       group by 1 having count(*) > 2 limit 3`);

@@ -28,6 +28,7 @@ describe("P8: after the clock was hours ahead and is set right", () => {
     const noConnection = () => Promise.reject(new NoConnection("network", "unreachable"));
     crawl = await createTestCrawl({
       clock,
+      keywords: 3,
       through: (client) => ({
         search: (...call) => (isUp ? client.search(...call) : noConnection()),
         refresh: (...call) => (isUp ? client.refresh(...call) : noConnection()),

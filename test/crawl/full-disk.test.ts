@@ -37,7 +37,7 @@ async function untilEverythingIsFound(): Promise<void> {
 
 describe("a full disk", () => {
   it("D4: stops the spending of calls at once, and what was answered is stored when there is room", async () => {
-    crawl = await createTestCrawl({ sandbox: { products: 300 } });
+    crawl = await createTestCrawl();
     await fill();
     await startRun(crawl.db, "discover", "manual", systemClock.now());
     await until(() => calls() > 0, { what: "a first call" });

@@ -17,6 +17,7 @@ const failedCalls = async () =>
 /** Every call of the first worker, which leads, fails. */
 async function openUnreachable(toError: () => StorefrontError, first: { fails: boolean }) {
   crawl = await createTestCrawl({
+    keywords: 8,
     through: (client) => ({
       search: (...request) => (first.fails ? Promise.reject(toError()) : client.search(...request)),
       refresh: (...request) =>

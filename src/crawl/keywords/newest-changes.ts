@@ -127,9 +127,9 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
   async function lookForMissing(tx: Tx, query: CrawlQuery, { row }: Progress, at: Date) {
-    const before = query.scans.absences?.missing ?? 0;
-    const after = row.scans?.absences?.missing ?? 0;
-    if (after < before + 0.5) return;
+    const before = query.scans.absences?.since ?? Infinity;
+    const after = row.scans?.absences?.since ?? 0;
+    if (after <= before) return;
     const shops = new Set(state.drawn(query.id).map(({ shop }) => shop.shopId));
     await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
   }

@@ -16,6 +16,7 @@ import { nextThreshold } from "../scoring/threshold.ts";
 import { toDayPattern } from "../scoring/day-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
+import { afterProofs } from "../scoring/absences.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
 import { addLosses, burstOf, noLosses, recentLosses } from "./recent-losses.ts";
 import type { GivenStatistics, Learned } from "./learning.ts";
@@ -43,7 +44,7 @@ function toKeywordStats(
     keywordId: query.id,
     reading,
     pattern: toDayPattern(stored?.hours ?? [], hours),
-    absences: query.scans.absences ?? null,
+    absences: query.scans.absences ? afterProofs(query.scans.absences, query.itemsDeleted) : null,
     newestAt: Math.max(
       query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
       readWithoutGapUntil(reading),

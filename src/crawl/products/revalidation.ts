@@ -136,13 +136,18 @@ export function createRevalidation(
     if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, toDays(at)) }]);
   }
 
-  /** When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. */
+  /**
+   * When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. At once if
+   * others of its products are worth a call already, because some that are missing may be among them.
+   */
   function shopDueAt({ items, resumesAt }: DueShop, at: number): number {
     if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
     const maxAgeAt = Math.min(
       ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.maxAgeDays())),
     );
-    return Math.min(maxAgeAt, resumesAt, batchDueAt(items, at, state.threshold()));
+    const price = state.threshold();
+    const isWorthIt = bestBatch(items, at).value >= price;
+    return Math.min(maxAgeAt, resumesAt, isWorthIt ? at : batchDueAt(items, at, price));
   }
 
   /**

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../../lib/random.ts";
-import { countMissing, lossRateOfUnchecked, type Absences, type Count } from "./absences.ts";
+import {
+  afterProofs,
+  countMissing,
+  lossRateOfUnchecked,
+  type Absences,
+  type Count,
+} from "./absences.ts";
 
 const count = (now: Partial<Count>): Count => ({
   found: 100,
@@ -67,6 +73,19 @@ describe("what is missing of a keyword", () => {
     const same = countMissing(first, count({ found: 98, own: 98, at: 2 }));
     const more = countMissing(same, count({ found: 97, own: 97, at: 3 }));
     expect([first.since, same.since, more.since]).toEqual([1, 1, 3]);
+    // All three are proven deleted, and two others are missing since.
+    const others = countMissing(more, count({ found: 95, own: 95, deleted: 3, at: 4 }));
+    expect(others.missing).toBeCloseTo(2, 0);
+    expect(others.since).toBe(4);
+    const proven = countMissing(others, count({ found: 95, own: 95, deleted: 5, at: 5 }));
+    expect(proven.since).toBe(4);
+  });
+
+  it("is less by those proven deleted since it was counted, and never less than nothing", () => {
+    const absences = countMissing(start, count({ found: 97, own: 97, at: 1 }));
+    expect(afterProofs(absences, 2).missing).toBeCloseTo(absences.missing - 2);
+    expect(afterProofs(absences, 9).missing).toBe(0);
+    expect(afterProofs(absences, 0)).toEqual(absences);
   });
 
   const of = (absences: Partial<Absences>): Absences => ({ ...start, ...absences });

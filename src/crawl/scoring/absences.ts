@@ -46,8 +46,15 @@ export function countMissing(old: Absences | null, now: Count): Absences {
   const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
   const lost = old.share * (old.found + old.born - found);
-  const missing = Math.max(0, Math.min(own, lost + leftOf(old, now)));
-  return { ...counted, missing, since: missing > old.missing + 0.5 ? at : old.since };
+  const left = leftOf(old, now);
+  const missing = Math.max(0, Math.min(own, lost + left));
+  return { ...counted, missing, since: missing > Math.max(0, left) + 0.5 ? at : old.since };
+}
+
+/** What is left of a count when this many of its own products have been proven deleted. */
+export function afterProofs(absences: Absences, deleted: number): Absences {
+  const proven = Math.max(0, deleted - absences.deleted);
+  return { ...absences, missing: Math.max(0, absences.missing - proven) };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   createTestMirror,
   setPrice,
   step,
+  stepUntilFailure,
 } from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
@@ -38,7 +39,7 @@ describe("the mirror under faults of the engine", () => {
     for (const mode of ["refuse", "hang"] as const) {
       await proxy.set({ mode });
       await setPrice(test.db, 1, mode.length);
-      await expect(step(mirror)).rejects.toThrow(EngineUnavailable);
+      await expect(stepUntilFailure(mirror)).rejects.toThrow(EngineUnavailable);
       expect(await dirtyIds(test.db, test.indexUid)).toEqual([1]);
       await proxy.set({ mode: "pass" });
       await drain(test.db, mirror, test.indexPrefix);
@@ -132,7 +133,7 @@ describe("the mirror under faults of the engine", () => {
     await drain(test.db, mirror, test.indexPrefix);
     await test.meili.client.deleteKey(key.uid);
     await setPrice(test.db, 2, 5);
-    await expect(step(mirror)).rejects.toThrow("invalid_api_key");
+    await expect(stepUntilFailure(mirror)).rejects.toThrow("invalid_api_key");
     await mirror.release();
     await drain(test.db, test.start(), test.indexPrefix);
     expect((await test.documents()).get(2)).toMatchObject({ price: 5 });
@@ -147,10 +148,7 @@ describe("the mirror under faults of the engine", () => {
     };
     await fillProducts(test.db, 1, 3);
     const mirror = test.start({ engine });
-    const steps = async () => {
-      for (;;) await step(mirror);
-    };
-    await expect(steps()).rejects.toThrow("no_space_left");
+    await expect(stepUntilFailure(mirror)).rejects.toThrow("no_space_left");
     await mirror.release();
     await drain(test.db, test.start(), test.indexPrefix);
     expect((await test.documents()).size).toBe(3);
@@ -163,14 +161,7 @@ describe("the mirror under faults of the engine", () => {
     await drain(test.db, mirror, test.indexPrefix);
     failing.fail = true;
     await setPrice(test.db, 1, 5);
-    await until(
-      () =>
-        step(mirror).then(
-          () => false,
-          (error: unknown) => error instanceof EngineUnavailable,
-        ),
-      { what: "a pause" },
-    );
+    await expect(stepUntilFailure(mirror)).rejects.toThrow(EngineUnavailable);
     expect(
       (await readMirrorStatus(test.db, new Date(), test.indexPrefix)).serving?.deadLettered,
     ).toBe(0);

@@ -82,6 +82,11 @@ export async function step(mirror: Mirror): Promise<number> {
   return mirror.step(running);
 }
 
+/** Rejects as the first step does that fails; one that has nothing to send, or rests after a small batch, does not. */
+export async function stepUntilFailure(mirror: Mirror): Promise<never> {
+  for (;;) await systemClock.sleep(Math.min(await step(mirror), 20));
+}
+
 /** Products `from` to `to` as plain rows, faster than through the write path. */
 export async function fillProducts(db: Db | Tx, from: number, to: number): Promise<void> {
   await db.execute(sql`

@@ -12,7 +12,11 @@ it.each([
   ["母の日ギフト", "母の日"],
   ["-安い おすすめの積み木", "-安い 積み木"],
   ['günstig "for sale" elbow', '"for sale" elbow'],
+  ['günstig elbow -"for sale" -pipe', 'elbow -"for sale" -pipe'],
+  ["elbow 500円-1000円", "elbow"],
+  ["安い elbow -1000円", "elbow -1000円"],
   // Nothing is left out, or everything.
+  ['"elbow" -"for sale"', null],
   ["大人気の積み木", null],
   ["安納芋", null],
   ["iPhone 15 100円ショップ", "iPhone 15 ショップ"],

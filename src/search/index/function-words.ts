@@ -33,12 +33,12 @@ export function isFunctionWord(folded: string): boolean {
 const number = String.raw`\d[\d.,]*`;
 /** How much something may cost: 1000円以下, under $50. */
 const price = new RegExp(
-  String.raw`(?<![\w.,])(?:(?:under|below|less than|up to|max|unter|bis|moins de|menos de) )?` +
+  String.raw`(?<![\w.,]|(?<!\S)-)(?:(?:under|below|less than|up to|max|unter|bis|moins de|menos de) )?` +
     String.raw`(?:[¥$€£] ?${number}|${number} ?(?:[¥$€£]|(?:yen|euros?|eur|dollars?|usd)(?!\w)|[千万]?円|[千万](?=以)))` +
     "(?:以[下内上]|未満|まで|前後|程度|[くぐ]らい|台|代)?の?",
   "gi",
 );
-const inQuotes = /("[^"]*"?)/;
+const inQuotes = /((?:(?<!\S)-)?"[^"]*"?)/;
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** The segments of the longest of these words. */
 const mostSegments = 4;
@@ -49,9 +49,9 @@ export function withoutFunctionWords(q: string): string | null {
   const chunks = typed
     .split(inQuotes)
     .flatMap((text) =>
-      text.startsWith('"') ? [text] : text.replaceAll(price, " ").split(/\s+/).map(withoutOwn),
+      /^-?"/.test(text) ? [text] : text.replaceAll(price, " ").split(/\s+/).map(withoutOwn),
     );
-  const naming = chunks.filter((chunk) => chunk !== "").join(" ");
+  const naming = chunks.filter((chunk) => !/^-?$/.test(chunk)).join(" ");
   return naming !== typed.replaceAll(/\s+/g, " ") && hasPositiveWords(naming) ? naming : null;
 }
 

@@ -2,6 +2,7 @@
 export * from "./schema/catalogue.ts";
 export * from "./schema/quarantine.ts";
 export * from "./schema/planner.ts";
+export * from "./schema/ledger.ts";
 export * from "./schema/crawl.ts";
 export * from "./schema/demand.ts";
 export * from "./schema/clicks.ts";

@@ -7,7 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
 import type { ApiEnv } from "./env.ts";
 import { answerProblem } from "./instantsearch-problem.ts";
-import { Problem, type ProblemDetails } from "./problem.ts";
+import { Problem, toLogFields, type ProblemDetails } from "./problem.ts";
 
 /** Statement or lock timeout, too many connections, disk full: the database runs but cannot serve this now. */
 const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
@@ -24,7 +24,7 @@ export function createFailureHandler(logger: Logger, answer: ProblemAnswer = ans
     // A full lane is no failure, so it is not logged; metrics count it.
     if (details.status >= 500 && !(error instanceof LaneFull)) {
       const level = details.status === 500 ? "error" : "warn";
-      logger[level]({ err: error, requestId: c.get("requestId") }, details.detail);
+      logger[level](toLogFields(error, c.get("requestId")), details.detail);
     }
     return answer(c, details);
   };

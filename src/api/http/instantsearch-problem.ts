@@ -8,7 +8,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 import type { ApiEnv } from "./env.ts";
-import { Problem, toProblemResponse, type ProblemDetails } from "./problem.ts";
+import { Problem, toLogFields, toProblemResponse, type ProblemDetails } from "./problem.ts";
 
 export const maxBodyBytes = 262_144;
 
@@ -53,7 +53,7 @@ export function createMeiliFailureHandler(logger: Logger) {
     const problem = toMeiliProblem(error, c);
     const { status, message } = problem;
     if (status >= 500 && !(error instanceof LaneFull))
-      logger.warn({ err: error, requestId: c.get("requestId") }, message);
+      logger.warn(toLogFields(error, c.get("requestId")), message);
     return send(c, problem);
   };
 }

@@ -33,6 +33,11 @@ export class Problem extends Error {
   }
 }
 
+/** What the log has of a failure beside its text: of a `Problem`, which we made ourselves, no stack. */
+export function toLogFields(error: unknown, requestId: string): Record<string, unknown> {
+  return error instanceof Problem ? { requestId } : { err: error, requestId };
+}
+
 export function refuse(status: ContentfulStatusCode, code: string, detail: string): never {
   throw new Problem({ status, code, detail });
 }

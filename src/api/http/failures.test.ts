@@ -1,0 +1,27 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { createLogger } from "../../lib/logger.ts";
+import type { ApiEnv } from "./env.ts";
+import { createFailureHandler, unavailableProblem } from "./failures.ts";
+import { createMeiliFailureHandler } from "./instantsearch-problem.ts";
+import { Problem } from "./problem.ts";
+
+it.each([
+  ["the API", createFailureHandler],
+  ["/meili", createMeiliFailureHandler],
+])(
+  "%s logs what it refuses itself without a stack, and failures with theirs",
+  async (_, create) => {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const app = new Hono<ApiEnv>();
+    app.onError(create(createLogger({ level: "warn", format: "json" }, { write })));
+    const thrown = [new Problem(unavailableProblem("not_ready", "starting")), new Error("broken")];
+    app.use(() => {
+      throw thrown.shift();
+    });
+    await app.request("/meili/multi-search");
+    await app.request("/meili/multi-search");
+    expect(lines.map((line) => line.includes("stack"))).toEqual([false, true]);
+  },
+);

@@ -13,7 +13,7 @@ it("B1: an operation that is refused for every shop takes few calls from the oth
   await crawl.pass(1);
   // First pages of newest changes and refreshes are left.
   await updateJob(crawl.db, "discover", { settings: { weight: 0 } }, crawl.clock.now());
-  await crawl.pass(6);
+  await crawl.pass(11);
   const before = { good: crawl.calls(), faulty: upstream.faulty.length };
   expect(before.faulty).toBeGreaterThanOrEqual(8);
   await crawl.pass(2);

@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
-import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
-import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import {
@@ -19,7 +16,6 @@ import {
 } from "../support/matching.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
 
 const JAN = "4901234567894";
 
@@ -205,28 +201,6 @@ describe("groups", () => {
     expect(await match()).toEqual([]);
     await set(true);
     expect(await match()).toEqual([[1, 2]]);
-  });
-});
-
-describe("a changed title", () => {
-  it("is in its new group within 5 s of its observation, while the worker's loop runs", async () => {
-    const stop = new AbortController();
-    const running = runLoop({
-      name: "matching",
-      clock: systemClock,
-      logger,
-      signal: stop.signal,
-      step: createMatching({ db: test.db, clock: systemClock, logger }),
-    });
-    await store(sony(1), sony(2), bose(3), bose(4));
-    await until(async () => (await readGroups(test.db)).length === 2, { what: "two groups" });
-    await store(bose(2));
-    await until(async () => (await groupOf(test.db, 2)) === (await groupOf(test.db, 3)), {
-      timeoutMs: 5000,
-      what: "its new group",
-    });
-    stop.abort();
-    await running;
   });
 });
 

@@ -1,4 +1,3 @@
-import { bodyLimit } from "hono/body-limit";
 import type { Anchor } from "../../alerts/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
 import { judgePresent, namesProducts } from "../../alerts/present.ts";
@@ -25,7 +24,7 @@ import { idParam, integerParam, limitParam } from "../http/parameters.ts";
 import { conflict, notFound, type ParameterFault, refuse } from "../http/problem.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import { createQueryCheck } from "./query-check.ts";
 import {
@@ -168,7 +167,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
   }
 
   const app = createRoutes();
-  app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use(`${path}/*`, boundedBody(maxBodyBytes));
   return app
     .openapi(listRoute, async (c) => {
       const { after, limit } = c.req.valid("query");

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import {
   addTest,
   changeWebhook,
@@ -21,7 +20,7 @@ import { idParam } from "../http/parameters.ts";
 import { conflict, notFound, refuse, unavailable } from "../http/problem.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
@@ -154,7 +153,7 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
   });
 
   const app = createRoutes();
-  app.use(`${path}/*`, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use(`${path}/*`, boundedBody(maxBodyBytes));
   return app
     .openapi(listRoute, async (c) => {
       const found = await listWebhooks(db, requireOwnerKey(c));

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
 import type { Clock } from "../../lib/clock.ts";
 import type { ApiEnv } from "./env.ts";
 import { unavailableProblem } from "./failures.ts";
@@ -90,12 +92,12 @@ export function readableBody(): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Refuses a body that is not the UTF-8 that it is said to be: its letters would become "�". Goes behind a limit of its size. */
-export function utf8Body(): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+/** Refuses a body of more bytes, and one that is not the UTF-8 that it is said to be: its letters would become "�". */
+export function boundedBody(maxSize: number): MiddlewareHandler<ApiEnv> {
+  return every(bodyLimit({ maxSize }), async (c: Context<ApiEnv>, next: Next) => {
     if (c.req.raw.body !== null && !isUtf8(await c.req.arrayBuffer())) throw misread();
     await next();
-  };
+  });
 }
 
 function misread(): Problem {

@@ -1,6 +1,5 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { JSONParsed } from "hono/utils/types";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { answerOnce, sendOnce } from "../http/answer.ts";
@@ -8,7 +7,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { createMeiliFailureHandler, maxBodyBytes } from "../http/instantsearch-problem.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 import { answerMeili } from "./answer.ts";
 import type { multiSearchResult, searchResult } from "./answer-schema.ts";
 import { checkWork } from "./bounds.ts";
@@ -28,7 +27,7 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
     },
   });
   app.onError(createMeiliFailureHandler(deps.logger));
-  app.use("/meili/*", bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use("/meili/*", boundedBody(maxBodyBytes));
 
   function bounded<T>(c: Context<ApiEnv>, asked: readonly InstantQuery[], work: () => Promise<T>) {
     const { isExpensive } = checkWork(asked);

@@ -1,7 +1,6 @@
-import { bodyLimit } from "hono/body-limit";
 import type { ApiDeps } from "../http/deps.ts";
 import { createRoutes } from "../http/validation.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 import { createOpsActions } from "./actions.ts";
 import { auditRoutes } from "./audit.ts";
 import { backoffRoutes } from "./backoffs.ts";
@@ -32,7 +31,7 @@ const maxBodyBytes = 65_536;
 export function opsRoutes(deps: ApiDeps, gate: TokenGate) {
   const context = { ...deps, actions: createOpsActions(deps) };
   const app = createRoutes();
-  app.use("*", authorise(gate), bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use("*", authorise(gate), boundedBody(maxBodyBytes));
   app.route("/", budgetRoutes(deps));
   app.route("/", callRoutes(deps));
   app.route("/", failureRoutes(deps));

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import type { Market } from "../../catalog/market.ts";
 import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
 import { noLows, readLows } from "../../catalog/lows.ts";
@@ -15,7 +14,7 @@ import { productSchema } from "./product-schema.ts";
 import { toIso, toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;
@@ -79,7 +78,7 @@ const route = publicRoute({
 export function lookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
-  app.use(path, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use(path, boundedBody(maxBodyBytes));
   return app.openapi(route, async (c) => {
     const { item_ids: itemIds, include = [] } = c.req.valid("json");
     const ids = [...new Set(itemIds)];

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
 import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
 import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offer-batches.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
@@ -9,7 +8,7 @@ import type { Lanes } from "../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { utf8Body } from "../http/request-guards.ts";
+import { boundedBody } from "../http/request-guards.ts";
 
 const maxGtins = 200;
 const maxBodyBytes = 16_384;
@@ -63,7 +62,7 @@ const route = publicRoute({
 export function offersLookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
   const app = createRoutes();
-  app.use(path, bodyLimit({ maxSize: maxBodyBytes }), utf8Body());
+  app.use(path, boundedBody(maxBodyBytes));
   return app.openapi(route, async (c) => {
     const sent = new Map(c.req.valid("json").gtins.map(({ text, gtin14 }) => [text, gtin14]));
     return lanes.lookup(clientAddress(c), async () => {

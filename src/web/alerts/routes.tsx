@@ -47,7 +47,6 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   const checkQuery = createQueryCheck(deps);
   const visitors = createVisitors(deps);
   const app = new Hono<ApiEnv>();
-  app.use("/alerts", bodyLimit({ maxSize: maxBodyBytes }));
   app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
 
   async function show(

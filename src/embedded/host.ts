@@ -9,6 +9,8 @@ export interface Host {
   signal?: AbortSignal | undefined;
   /** Overrides our default settings of Postgres. */
   postgresSettings: Readonly<Record<string, string>>;
+  /** A server of these ran already in this process. */
+  isRunning?: boolean;
   /** Threads with which the search engine indexes; null or missing: half the cores, at least two. */
   indexingThreads?: number | null;
 }

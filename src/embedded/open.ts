@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
 import { makeFolder, unusable } from "../lib/make-folder.ts";
+import { EmbeddedError } from "./errors.ts";
 import type { Host, Server } from "./host.ts";
 import { withLock } from "./lock.ts";
 import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
@@ -60,8 +61,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     postgresSettings: options.postgresSettings ?? {},
     indexingThreads: options.indexingThreads ?? null,
   };
-  const ensure = async (): Promise<Servers> => {
-    const postgres = options.postgres ? ensurePostgres(host) : null;
+  const ensure = async (isRunning: boolean): Promise<Servers> => {
+    const postgres = options.postgres ? ensurePostgres({ ...host, isRunning }) : null;
     const meilisearch = options.meilisearch ? ensureMeilisearch(host) : null;
     // Waits for both, so that none is still working when the lock is released.
     await Promise.allSettled([postgres, meilisearch]);
@@ -71,14 +72,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const { users, servers } = await underLock(host, async () => {
     const users = await registerUser(host.dataDir);
     try {
-      return { users, servers: await ensure() };
+      return { users, servers: await ensure(false) };
     } catch (error) {
       await users.leave();
       if ((await users.countOthers()) === 0) await stopServers(host);
       throw error;
     }
   });
-  const watching = watch(host, servers, ensure);
+  const watching = watch(host, servers, () => ensure(true));
 
   return {
     databaseUrl: servers.postgres?.url ?? null,
@@ -115,6 +116,9 @@ async function stopServers(host: Host): Promise<void> {
   await Promise.all(stops);
 }
 
+const addressOf = ({ postgres, meilisearch }: Servers) =>
+  [postgres?.url, meilisearch?.url, meilisearch?.apiKey].join(" ");
+
 /** Restarts a server that has died. Every process watches, and the lock lets one of them do it. */
 function watch(
   host: Host,
@@ -135,6 +139,11 @@ function watch(
       if (all.some((server) => server && !findProcess(server.pid))) {
         servers = await underLock(watched, ensure);
         host.logger.warn("an embedded server died and was started again");
+      }
+      if (addressOf(servers) !== addressOf(first)) {
+        throw new EmbeddedError(
+          "an embedded server is not at its former address, because its port is taken or its folder was removed: start Kurabe again",
+        );
       }
       return WATCH_EVERY_MS;
     },

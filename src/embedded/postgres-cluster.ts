@@ -43,8 +43,10 @@ export async function openCluster(host: Host): Promise<Cluster> {
   const chosen = await chooseAccount(dir);
   const tools: Tools = { initdb: binaries.initdb, chosen, env };
   const existing = await readVersion(dir);
-  if (existing === null) await makeCluster(host, home, tools);
-  else if (existing !== MAJOR) {
+  if (existing === null) {
+    await mayMakeCluster(host, home);
+    await makeCluster(host, home, tools);
+  } else if (existing !== MAJOR) {
     throw new EmbeddedError(
       `${dir} was made by Postgres ${existing}, but this Kurabe contains Postgres ${MAJOR}: dump it with the old version, or set another DATA_DIR`,
     );
@@ -63,6 +65,20 @@ interface Tools {
 async function readVersion(dir: string): Promise<string | null> {
   const text = await unlessMissing(readFile(join(dir, "PG_VERSION"), "utf8"));
   return text?.trim() ?? null;
+}
+
+/** Throws where a new database would hide that one is lost. */
+async function mayMakeCluster(host: Host, home: string): Promise<void> {
+  if (host.isRunning) {
+    throw new EmbeddedError(
+      `the database in ${home} was removed while Kurabe runs: stop Kurabe and put the folder back, or start again with an empty one`,
+    );
+  }
+  const remains = await unlessMissing(readdir(home));
+  if (remains === null || remains.length === 0) return;
+  throw new EmbeddedError(
+    `${home} has only parts of a database (no data/PG_VERSION): put the folder back, or remove it to begin with an empty one`,
+  );
 }
 
 const UNFINISHED = "postgres.new-";

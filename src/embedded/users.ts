@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { must } from "../lib/must.ts";
+import { unlessMissing } from "../lib/unless-missing.ts";
 import { findProcess } from "./process-table.ts";
 
 /** `<pid>-<random>`; whatever else lies in the folder is not ours. */
@@ -28,7 +29,7 @@ export async function registerUser(dataDir: string): Promise<Users> {
     leave: () => rm(join(folder, name), { force: true }),
     async countOthers() {
       let count = 0;
-      for (const file of await readdir(folder)) {
+      for (const file of (await unlessMissing(readdir(folder))) ?? []) {
         const pid = userFile.exec(file)?.[1];
         if (pid === undefined || file === name) continue;
         const startedAt = await readFile(join(folder, file), "utf8");

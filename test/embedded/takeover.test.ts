@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProcess } from "../../src/embedded/process-table.ts";
+import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { expectEnded, killStarted, spawnScript } from "../support/processes.ts";
@@ -106,6 +107,34 @@ describe("a server that is not as it should be", () => {
     expect(folder.postmasters()).toHaveLength(1);
     expect(findProcess(process.ppid)).not.toBeNull();
     await beside.close();
+  });
+});
+
+describe("a folder that is removed under the servers", () => {
+  it("gets no empty database or key in place of the former ones: the log says what is lost, and what to do", async () => {
+    const lines: string[] = [];
+    const logger = createLogger(
+      { level: "warn", format: "json" },
+      { write: (line) => void lines.push(line) },
+    );
+    const says = (text: string) =>
+      until(() => lines.some((line) => line.includes(text)), { what: `"${text}" in the log` });
+    const embedded = await folder.open({ logger });
+    const removed = { recursive: true, maxRetries: 20, retryDelay: 100 };
+    await rm(join(folder.path, "meilisearch"), removed);
+    for (const { pid } of folder.engines()) process.kill(pid, "SIGKILL");
+    await says("not at its former address");
+    await rm(join(folder.path, "postgres"), removed);
+    for (const { pid } of folder.postmasters()) process.kill(pid, "SIGKILL");
+    await says("was removed while Kurabe runs");
+    expect(await readdir(folder.path)).not.toContain("postgres");
+    await rm(folder.path, removed);
+    await embedded.close();
+    expect(serverPids()).toEqual([]);
+
+    await mkdir(join(folder.path, "postgres/data/base"), { recursive: true });
+    const rest = folder.open({ meilisearch: false });
+    await expect(rest).rejects.toThrow(/postgres has only parts of a database.*remove it to begin/);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { configOf, type CliContext } from "./context.ts";
 import type { Config } from "../config.ts";
-import { migrateDb, SchemaError } from "../db/migrate.ts";
+import { migrateDb, SchemaError, type MigrateOptions } from "../db/migrate.ts";
 import { openEmbedded } from "../embedded/open.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
@@ -45,7 +45,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const { url, config, close } = await openDatabase(context);
   try {
-    await migrateNow(url);
+    await migrateNow(url, context);
     return await work(url, config);
   } finally {
     await close();
@@ -53,11 +53,11 @@ export async function withDatabase<T>(
 }
 
 /** A command says that the database is away; only what runs on, and `migrate`, wait for it. */
-export async function migrateNow(url: string): Promise<void> {
+export async function migrateNow(url: string, options: MigrateOptions): Promise<void> {
   try {
-    await migrateDb(url);
+    await migrateDb(url, options);
   } catch (error) {
-    if (error instanceof SchemaError) throw error;
+    if (error instanceof SchemaError || options.signal?.aborted) throw error;
     const message = `the database cannot be used: ${toErrorMessage(error)}; kurabe doctor checks it`;
     throw new Error(message, { cause: error });
   }

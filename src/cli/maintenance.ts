@@ -24,7 +24,7 @@ export async function withResources<T>(
   const { config, logger, signal } = context;
   const resources = await openResources(config, { clock: systemClock, logger, signal });
   try {
-    await migrateNow(resources.databaseUrl);
+    await migrateNow(resources.databaseUrl, context);
     return await work(resources);
   } finally {
     await resources.close();
@@ -46,7 +46,7 @@ function isSameList(one: string, other: string): boolean {
 export async function migrate(context: CommandContext): Promise<number> {
   const { url, close } = await openDatabase(context);
   try {
-    await whenReachable({ ...context, clock: systemClock }, () => migrateDb(url));
+    await whenReachable({ ...context, clock: systemClock }, () => migrateDb(url, context));
   } finally {
     await close();
   }

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type postgres from "postgres";
+import { silentLogger, type Logger } from "../lib/logger.ts";
 import { openOne, type Db } from "./open.ts";
 import { runMigration } from "./run-migration.ts";
 
@@ -11,15 +12,28 @@ export class SchemaError extends Error {
   override readonly name = "SchemaError";
 }
 
+export interface MigrateOptions {
+  folder?: string;
+  logger?: Pick<Logger, "info" | "warn">;
+  /** Ends the migration where it is; the next one continues. */
+  signal?: AbortSignal;
+}
+
 /**
  * Migrates the database to this build's schema. Any number of processes may call it at once: a session
  * lock lets one work while the others wait, so `url` must lead to Postgres itself and not through a
  * transaction pooler. Each migration is recorded when it is done; a stopped one continues the next
  * time. Refuses a database that a newer build has migrated, and a Postgres older than 18.
  */
-export async function migrateDb(url: string, folder = ownFolder): Promise<void> {
+export async function migrateDb(url: string, options: MigrateOptions = {}): Promise<void> {
+  const { folder = ownFolder, logger = silentLogger, signal } = options;
+  signal?.throwIfAborted();
   const client = openOne(url, "kurabe:migrate");
+  const end = () => void client.end({ timeout: 0 });
+  signal?.addEventListener("abort", end, { once: true });
   try {
+    // Else a statement goes on for hours without us, and nobody else can migrate.
+    await client`set client_connection_check_interval = '1s'`;
     const [is] = await client<{ version: string; encoding: string }[]>`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`;
     if (Number(is?.version) < 180_000) {
@@ -30,7 +44,7 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
         `Kurabe needs a database with the encoding UTF8; this one has ${is?.encoding}`,
       );
     }
-    await takeTurn(client);
+    await takeTurn(client, logger);
     const migrations = readMigrationFiles({ migrationsFolder: folder });
     const applied = await readApplied(client);
     const newestApplied = Math.max(0, ...applied);
@@ -41,8 +55,14 @@ export async function migrateDb(url: string, folder = ownFolder): Promise<void> 
     ) {
       throw new SchemaError("the journal of migrations is out of order");
     }
-    for (const migration of missing) await runMigration(client, migration);
+    if (missing.length > 0 && applied.size > 0)
+      logger.info({ migrations: missing.length }, "migrating the database");
+    for (const migration of missing) await runMigration(client, migration, logger);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    signal?.removeEventListener("abort", end);
     await client.end({ timeout: 5 });
   }
 }
@@ -66,11 +86,12 @@ export async function schemaFault(db: Db): Promise<string | null> {
 }
 
 /** Asks again and again: a statement that waits keeps its snapshot, and `concurrently` waits for all snapshots. */
-async function takeTurn(client: postgres.Sql): Promise<void> {
-  for (;;) {
+async function takeTurn(client: postgres.Sql, logger: Pick<Logger, "info">): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
     const [row] = await client<{ taken: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended('kurabe:migrate', 0)) as taken`;
     if (row?.taken) return;
+    if (isFirst) logger.info("another process migrates the database; waiting for it");
     await client`select pg_sleep(0.2)`;
   }
 }

@@ -1,5 +1,6 @@
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type postgres from "postgres";
+import type { Logger } from "../lib/logger.ts";
 import { databaseErrorCode } from "./transact.ts";
 
 /**
@@ -26,10 +27,11 @@ const busy = new Set(["55P03", "40P01"]);
 export async function runMigration(
   client: postgres.Sql,
   { sql: pieces, hash, folderMillis }: MigrationMeta,
+  logger: Pick<Logger, "warn">,
 ): Promise<void> {
   const ahead = pieces[0]?.startsWith("-- online") ? pieces.slice(0, -1) : [];
-  for (const piece of ahead) await runPiece(client, piece);
-  await patiently(client, () =>
+  for (const piece of ahead) await runPiece(client, piece, logger);
+  await patiently(client, logger, () =>
     client.begin(async (tx) => {
       for (const piece of pieces.slice(ahead.length)) await tx.unsafe(piece);
       await tx`
@@ -38,7 +40,11 @@ export async function runMigration(
   );
 }
 
-async function runPiece(client: postgres.Sql, piece: string): Promise<void> {
+async function runPiece(
+  client: postgres.Sql,
+  piece: string,
+  logger: Pick<Logger, "warn">,
+): Promise<void> {
   const text = piece.trim();
   if (/\bconcurrently\b/i.test(text)) {
     // It waits for others, but nobody waits for it. A failed one leaves an index that has to be dropped first.
@@ -48,17 +54,22 @@ async function runPiece(client: postgres.Sql, piece: string): Promise<void> {
   }
   let changed: number;
   do {
-    changed = await patiently(client, async () => (await client.unsafe(text)).count ?? 0);
+    changed = await patiently(client, logger, async () => (await client.unsafe(text)).count ?? 0);
   } while (text.startsWith("-- slices") && changed > 0);
 }
 
-async function patiently<T>(client: postgres.Sql, work: () => PromiseLike<T>): Promise<T> {
+async function patiently<T>(
+  client: postgres.Sql,
+  logger: Pick<Logger, "warn">,
+  work: () => PromiseLike<T>,
+): Promise<T> {
   await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!busy.has(databaseErrorCode(error) ?? "") || tries >= TRIES) throw error;
+      if (tries === 1) logger.warn("a migration waits for others who use its table");
       await client`select pg_sleep(${PAUSE_S})`;
     }
   }

@@ -134,7 +134,7 @@ export async function startService(
       await serveHealth({ db: jobsDb, stopping: signal, config, runtime, loops, isReady }, closers);
     }
     await whenReachable(runtime, async () => {
-      await migrateDb(resources.databaseUrl);
+      await migrateDb(resources.databaseUrl, runtime);
       await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
       await ensureJobs(jobsDb, runtime.clock.now());
     });

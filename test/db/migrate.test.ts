@@ -2,13 +2,16 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
+import { openDb } from "../../src/db/open.ts";
+import { until } from "../support/until.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
 afterEach(killStarted);
 
-function kurabe(command: string, databaseUrl: string): TestProcess {
+function kurabe(command: string, databaseUrl: string, level = "warn"): TestProcess {
   const meili = inject("meili");
   return spawnKurabe([command], {
     env: {
@@ -17,7 +20,7 @@ function kurabe(command: string, databaseUrl: string): TestProcess {
       MEILI_API_KEY: meili.apiKey,
       PORT: "0",
       DATA_DIR: `${inject("runDir")}/${randomBytes(6).toString("hex")}`,
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: level,
     },
   });
 }
@@ -133,6 +136,41 @@ describe("migration", () => {
       select count(*)::int as n, count(distinct hash)::int as hashes from drizzle.__drizzle_migrations`;
     expect(rows[0]?.n).toBeGreaterThan(5);
     expect(rows[0]?.hashes).toBe(rows[0]?.n);
+  });
+
+  it("P1, P3: ends with its process, killed or stopped, while it waits for somebody's long transaction", async () => {
+    const url = await databaseBefore("groups_live_again");
+    const client = connect(url);
+    const { db, close } = openDb({
+      url,
+      applicationName: "",
+      maxConnections: 1,
+      statementTimeoutMs: 60_000,
+    });
+    onTestFinished(close);
+    const leave = await openTransaction(db, (tx) =>
+      tx.execute("lock table group_change in row exclusive mode"),
+    );
+    const waiting = () => client`
+      select from pg_stat_activity where application_name = 'kurabe:migrate' and datname = current_database()
+        and wait_event_type = 'Lock'`;
+    const waits = async (is: boolean) =>
+      until(async () => (await waiting()).length > 0 === is, {
+        what: `a migration that waits: ${is}`,
+      });
+    const killed = kurabe("migrate", url, "info");
+    await waits(true);
+    const second = kurabe("migrate", url, "info");
+    await second.says("another process migrates the database");
+    killed.kill("SIGKILL");
+    await second.says("migrating the database");
+    second.kill("SIGTERM");
+    await second.ended;
+    await waits(false);
+    await leave();
+    expect(await kurabe("migrate", url).ended).toBe(0);
+    const invalid = await client`select from pg_index where not indisvalid`;
+    expect([...invalid]).toEqual([]);
   });
 
   it("makes its tables in public, also where a schema has the role's name", async () => {

@@ -205,7 +205,7 @@ describe("an online migration", () => {
     const url = await emptyDatabase();
     const client = connect(url);
     const broken = inSlices.replace("create index concurrently", "create inde concurrently");
-    await expect(migrateDb(url, await folderOf([numbers, broken]))).rejects.toThrow();
+    await expect(migrateDb(url, { folder: await folderOf([numbers, broken]) })).rejects.toThrow();
     const count = async () =>
       (
         await client`
@@ -214,10 +214,10 @@ describe("an online migration", () => {
     expect(await count()).toEqual({ done: 1000, slices: 11 });
     const applied = client`select from drizzle.__drizzle_migrations`;
     expect(await applied).toHaveLength(1);
-    await migrateDb(url, await folderOf([numbers, inSlices]));
+    await migrateDb(url, { folder: await folderOf([numbers, inSlices]) });
     expect(await count()).toEqual({ done: 1000, slices: 12 });
     expect(await client`select from drizzle.__drizzle_migrations`).toHaveLength(2);
-    await migrateDb(url, await folderOf([numbers, inSlices]));
+    await migrateDb(url, { folder: await folderOf([numbers, inSlices]) });
     expect(await count()).toEqual({ done: 1000, slices: 12 });
   });
 });

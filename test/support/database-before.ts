@@ -36,6 +36,6 @@ export async function databaseBefore(name: string): Promise<string> {
   if (end < 0) throw new Error(`no migration is named ${name}`);
   await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
   const url = await emptyDatabase();
-  await migrateDb(url, folder);
+  await migrateDb(url, { folder });
   return url;
 }

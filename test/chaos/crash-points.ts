@@ -34,7 +34,7 @@ function around(
  * all the states that it can leave behind.
  */
 export const crashPoints: readonly CrashPoint[] = [
-  ...around("database", "a turn taken", [/next_call_ms/]),
+  ...around("database", "a turn taken", [/as there_ms/]),
   ...around("database", "a call reserved", [/insert into api_call/, commit]),
   ...around("upstream", "a search sent", [/^GET \/1\/search\?/], "scan"),
   ...around("upstream", "a refresh sent", [/^GET \/1\/search\/refresh/]),

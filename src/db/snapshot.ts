@@ -4,6 +4,8 @@ import { openOne } from "./open.ts";
 
 /** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {
+  /** Until the end of the snapshot; false: another one has it. */
+  takeLock(name: string): Promise<boolean>;
   /** Name and type (OID of pg_type) of a query's columns. */
   columns(query: string): Promise<{ name: string; type: number }[]>;
   /** Rows in batches: int8 as text, instants and dates as Date. */
@@ -24,6 +26,13 @@ export async function withSnapshot<T>(
     // Awaited, because returning at once would close the connection during the transaction.
     const result = await client.begin("isolation level repeatable read read only", (tx) =>
       work({
+        takeLock: async (name) => {
+          const [row] = await tx.unsafe<{ taken: boolean }[]>(
+            "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken",
+            [name],
+          );
+          return row?.taken ?? false;
+        },
         columns: async (query) =>
           (await tx.unsafe(`select * from (${query}) q limit 0`)).columns.map(({ name, type }) => ({
             name,

@@ -11,7 +11,7 @@ import {
   type Partition,
 } from "../db/months.ts";
 import type { Db } from "../db/open.ts";
-import { withSnapshot } from "../db/snapshot.ts";
+import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { finishFile } from "./finished-file.ts";
@@ -109,35 +109,47 @@ async function writeMonths(
   range: { from: string | null; until: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { folder, clock } = options;
-  const key = monthTables[table];
+  const { folder } = options;
   await mkdir(folder, { recursive: true });
   let month = range.from ?? (await readFirstMonth(options, table));
   for (; month !== null && month < range.until && !signal.aborted; month = next(month)) {
-    const file = `${table}-${month.slice(0, 7)}.parquet`;
-    const path = join(folder, file);
-    const { files } = await readManifest(folder);
-    const known = files.find((entry) => entry.file === file);
-    if (known && (await unlessMissing(stat(path)))?.size === known.bytes) continue;
-    const query = `select ${columns} from ${table}
-      where ${key} >= '${month}' and ${key} < '${next(month)}' order by ${key}`;
-    const rows = await withSnapshot(options.databaseUrl, (snapshot) =>
-      writeParquet(snapshot, query, `${path}.part`),
-    );
-    const entry = {
-      file,
-      dataset: table,
-      format: "parquet" as const,
-      day: month.slice(0, 10),
-      rows,
-      ...(await finishFile(path)),
-      written_at: clock.now().toISOString(),
-    };
-    await writeManifest(folder, {
-      version: 1,
-      files: [...files.filter((other) => other.file !== file), entry],
+    const from = month;
+    await withSnapshot(options.databaseUrl, async (snapshot) => {
+      // A process that was paused or cut off has lost its lease and not yet noticed: its rows may be dropped by now.
+      if (!(await snapshot.takeLock("kurabe:archive")))
+        throw new Error("another process is archiving");
+      await writeMonth(options, snapshot, { table, columns, month: from });
     });
   }
+}
+
+async function writeMonth(
+  { folder, clock }: ArchiveOptions,
+  snapshot: Snapshot,
+  { table, columns, month }: { table: MonthTable; columns: string; month: string },
+): Promise<void> {
+  const key = monthTables[table];
+  const file = `${table}-${month.slice(0, 7)}.parquet`;
+  const path = join(folder, file);
+  const { files } = await readManifest(folder);
+  const known = files.find((entry) => entry.file === file);
+  if (known && (await unlessMissing(stat(path)))?.size === known.bytes) return;
+  const query = `select ${columns} from ${table}
+    where ${key} >= '${month}' and ${key} < '${next(month)}' order by ${key}`;
+  const rows = await writeParquet(snapshot, query, `${path}.part`);
+  const entry = {
+    file,
+    dataset: table,
+    format: "parquet" as const,
+    day: month.slice(0, 10),
+    rows,
+    ...(await finishFile(path)),
+    written_at: clock.now().toISOString(),
+  };
+  await writeManifest(folder, {
+    version: 1,
+    files: [...files.filter((other) => other.file !== file), entry],
+  });
 }
 
 const next = (month: string) => monthStart(new Date(month), 1);

@@ -157,6 +157,20 @@ describe("the archive", () => {
     expect(first?.until).toBe(seam().toISOString());
   });
 
+  it("is written by one process at a time, also if another took over while it went on", async () => {
+    const before = await test.db.execute(sql`
+      select count(*)::int, min(price)::int from price_interval where first_seen < ${seam().toISOString()}`);
+    const ends = await Promise.allSettled([archive(), archive()]);
+    const failures = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+    expect(failures.filter((text) => text !== "Error: another process is archiving")).toEqual([]);
+    await archive();
+    const duck = await (await DuckDBInstance.create(":memory:")).connect();
+    const read = await duck.runAndReadAll(
+      `select count(*)::int as count, min(price)::int as min from '${folder}/price_interval-*.parquet'`,
+    );
+    expect(read.getRowObjectsJson()).toEqual([...before]);
+  });
+
   it("does not call a product unseen whose history it took", async () => {
     await archive();
     const at = monthsOn(1, 3).toISOString();

@@ -32,8 +32,8 @@ export async function migrateDb(url: string, options: MigrateOptions = {}): Prom
   const end = () => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", end, { once: true });
   try {
-    // Else a statement goes on for hours without us, and nobody else can migrate.
-    await client`set client_connection_check_interval = '1s'`;
+    // Else a statement goes on for hours without us, and nobody else can migrate. Postgres on Windows has no such check.
+    await client`set client_connection_check_interval = '1s'`.catch(() => {});
     const [is] = await client<{ version: string; encoding: string }[]>`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`;
     if (Number(is?.version) < 180_000) {

@@ -42,8 +42,13 @@ export async function raceForBudget(
     killing = (async () => {
       while (!over.signal.aborted) {
         await pause(random.integer(500, 1500));
-        random.pick(fleet.workers()).kill();
+        const worker = random.pick(fleet.workers());
+        const killed = worker.process();
+        worker.kill();
+        await killed.ended;
         await depose();
+        // If they were killed faster than they start, nobody would make a call on a busy machine.
+        await worker.ready().catch(() => {});
       }
     })();
     await until(isSpent, { what: "the budget to be spent", timeoutMs: 300_000 });

@@ -20,7 +20,8 @@ export async function playRound(
     await world.rest();
     if (report.add(round.name, await world.check())) state = "13 hold";
   } catch (error) {
-    report.fail(round.name, error instanceof Error ? error.message : String(error));
+    told = error instanceof Error ? error.message : String(error);
+    report.fail(round.name, told);
   }
   for (const death of world.fleet.deaths().slice(deathsBefore)) {
     state = "FAILED";

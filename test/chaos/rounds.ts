@@ -21,7 +21,9 @@ export function crashRound(point: CrashPoint): Round {
       let victim: string | null = null;
       void tripwire.arm(point).then((name) => (victim = name));
       try {
-        if (point.needs === "scan") await ops("POST", "jobs/feed/run");
+        // Refused while one is active, as after a settled round.
+        const scan = async () => (await ops("POST", "jobs/feed/run"), true);
+        if (point.needs === "scan") await until(scan, { what: "a scan" });
         if (point.needs === "rebuild") await ops("POST", "mirror/rebuild");
         let lastPushMs = -Infinity;
         let lastWipeMs = -Infinity;

@@ -62,6 +62,9 @@ export async function runChaos(options: ChaosOptions): Promise<number> {
     }
     const goesOn = options.only === null && options.large === null && !options.signal.aborted;
     if (goesOn && options.soakMinutes === 0) await playBudget(dir, options, report);
+  } catch (error) {
+    // What the rounds before have shown is told all the same.
+    report.fail("the run", error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     await killBelow(dir);
     await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -150,7 +150,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
             select from job_run where job = ${name} and finished_at is null and trigger = 'manual'`;
           return active.length === 0;
         }),
-      { what: `${name} to be done`, timeoutMs: 90_000 },
+      { what: `${name} to be done`, timeoutMs: 300_000 },
     );
   }
 

@@ -141,6 +141,27 @@ describe("the daily series", () => {
     ]);
   });
 
+  it("is the same for a session whose own clocks change at midnight", async () => {
+    const id = await seen(
+      test.db,
+      ["2026-09-04T03:00:00Z", { price: 1000 }],
+      ["2026-09-07T03:00:00Z", { price: 800 }],
+    );
+    await removeItem(test.db, "2026-09-08T03:00:00Z", id);
+    const rows = await test.db.transaction(async (tx) => {
+      await tx.execute(sql`set local timezone to 'America/Santiago'`);
+      return tx.execute(sql`
+        select day::text, price from analytics.price_daily where item_id = ${id} order by day`);
+    });
+    expect(rows.map(({ day, price }) => [day, price])).toEqual([
+      ["2026-09-04", 1000],
+      ["2026-09-05", null],
+      ["2026-09-06", null],
+      ["2026-09-07", 800],
+      ["2026-09-08", null],
+    ]);
+  });
+
   it("does not take an interval that agrees at both ends for a look in between", async () => {
     const id = await seen(
       test.db,

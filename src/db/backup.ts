@@ -67,8 +67,7 @@ export class BackupError extends Error {
  */
 export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
   await makeFolder(folder);
-  const client = openOne(url, applicationName);
-  try {
+  return withClient(url, async (client) => {
     const [lock] = await client<{ isOurs: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended(${`kurabe:backup ${folder}`}, 0)) as "isOurs"`;
     if (!lock?.isOurs) throw new BackupError(`another backup is being written to ${folder}`);
@@ -110,9 +109,7 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
       await rename(`${path}.part`, path);
       return manifest;
     });
-  } finally {
-    await client.end({ timeout: 5 });
-  }
+  });
 }
 
 /**
@@ -133,8 +130,7 @@ export async function restore(
     if (found !== sha256)
       throw new BackupError(`${file} differs from the file that the backup wrote`);
   }
-  const client = openOne(url, applicationName);
-  try {
+  await withClient(url, async (client) => {
     await client.begin(async (tx) => {
       await refuseOther(tx, manifest);
       await tx.unsafe("set local session_replication_role = replica");
@@ -163,9 +159,7 @@ export async function restore(
         await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
       await acceptLoss(tx, made);
     });
-  } finally {
-    await client.end({ timeout: 5 });
-  }
+  });
   return manifest;
 }
 
@@ -174,12 +168,7 @@ export async function acceptLostTransactions(
   url: string,
   made: readonly CallsOfDay[],
 ): Promise<void> {
-  const client = openOne(url, applicationName);
-  try {
-    await client.begin((tx) => acceptLoss(tx, made));
-  } finally {
-    await client.end({ timeout: 5 });
-  }
+  await withClient(url, (client) => client.begin((tx) => acceptLoss(tx, made)));
 }
 
 type Sql = postgres.Sql | postgres.TransactionSql;
@@ -192,8 +181,12 @@ async function acceptLoss(sql: Sql, made: readonly CallsOfDay[]): Promise<void> 
   for (const { table, column } of toldIds) await leap(sql, table, column);
 }
 
-/** Ids by which readers and receivers outside know what they have had. */
+/** Ids by which others know what is lost: readers and receivers outside, exported files, rows that outlive it. */
 const toldIds = [
+  { table: "api_call", column: "id" },
+  { table: "api_key", column: "key_id" },
+  { table: "saved_search", column: "saved_search_id" },
+  { table: "webhook", column: "webhook_id" },
   { table: "alert_event", column: "event_id" },
   { table: "webhook_delivery", column: "delivery_id" },
   { table: "group_change", column: "id" },
@@ -203,9 +196,8 @@ const toldIds = [
 /** The next id is the time in milliseconds, and so above all lost ones: fewer than a thousand a second are given. */
 async function leap(sql: Sql, table: string, column: string): Promise<void> {
   await sql.unsafe(
-    `select setval(pg_get_serial_sequence($1, $2), greatest(
-      coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass), 0),
-      (extract(epoch from clock_timestamp()) * 1000)::bigint))`,
+    `select setval(seq, greatest(pg_sequence_last_value(seq), (extract(epoch from clock_timestamp()) * 1000)::bigint))
+    from cast(pg_get_serial_sequence($1, $2) as regclass) seq`,
     [table, column],
   );
 }
@@ -220,6 +212,15 @@ async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): 
 }
 
 const applicationName = "kurabe:backup";
+
+async function withClient<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
+  const client = openOne(url, applicationName);
+  try {
+    return await work(client);
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
 
 async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));

@@ -44,7 +44,7 @@ export async function runExport(options: ExportOptions): Promise<number> {
   manifest = { ...manifest, files: await withoutLate(options, manifest.files) };
   let written = 0;
   for (const day of await exportableDays(options)) {
-    for (const dataset of datasets.filter(({ per }) => per === "day")) {
+    for (const dataset of daily) {
       const missing = await formatsToWrite(options, manifest, { dataset, day });
       manifest = await writeDataset(options, manifest, { dataset, day, formats: missing });
       written += missing.length;
@@ -79,12 +79,13 @@ async function exportableDays(options: ExportOptions): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** For so many days the files of calls are compared with the calls. */
+const daily = datasets.filter(({ per }) => per === "day");
+/** For so many days the files are compared with the calls. */
 const LATE_DAYS = 7;
 
 /**
- * Leaves out the files of calls that are no longer whole: the day of an account in a zone further west ends later, and an
- * answer is kept while the database is away.
+ * Leaves out the files of days that are no longer whole: an answer is kept while the database is away, and for calls the day
+ * of an account in a zone further west ends later.
  */
 async function withoutLate(
   { db, clock }: ExportOptions,
@@ -92,13 +93,16 @@ async function withoutLate(
 ): Promise<ExportedFile[]> {
   const since = new Date(clock.now().getTime() - LATE_DAYS * 86_400_000).toISOString();
   const recent = files.filter(
-    ({ dataset, day }) => dataset === "calls" && day >= since.slice(0, 10),
+    (file) => daily.some(({ name }) => name === file.dataset) && file.day >= since.slice(0, 10),
   );
   const late = await db.execute<{ file: string }>(sql`
     select file from json_to_recordset(${JSON.stringify(recent)}::text::json)
-      as f(file text, day date, written_at timestamptz)
+      as f(file text, dataset text, day date, written_at timestamptz), analytics.marketplace m
     where exists (select from api_call c
-      where c.day = f.day and greatest(c.reserved_at, c.finished_at) > f.written_at)`);
+      where (f.dataset = 'calls' and c.day = f.day
+          or f.dataset <> 'calls' and c.reserved_at >= f.day::timestamp at time zone m.timezone
+            and c.reserved_at < (f.day + 1)::timestamp at time zone m.timezone)
+        and greatest(c.reserved_at, c.finished_at) > f.written_at)`);
   const names = new Set(late.map(({ file }) => file));
   return files.filter(({ file }) => !names.has(file));
 }

@@ -43,3 +43,11 @@ it("a text is written anew also where only its words are of an earlier version",
   await foldProductTexts(test.db, running);
   expect([await foundBy("old"), await foundBy("womens")]).toEqual([0, 25]);
 });
+
+it("a text has the first categories alone, as the engine's document, however many a shop gives", async () => {
+  const categories = Array.from({ length: 5000 }, (_, i) => `tag${i + 1}`);
+  await storeItems(test.db, "2026-01-01T00:00:00Z", [titledItem(900, "財布", { categories })]);
+  expect([await foundBy("tag1"), await foundBy("tag20"), await foundBy("tag21")]).toEqual([
+    1, 1, 0,
+  ]);
+});

@@ -26,3 +26,23 @@ left join lateral (
 ) h on true;
 --> statement-breakpoint
 comment on view analytics.confirmations is 'One row a recorded confirmation of a product: the last of each calendar day, and the first and last of every value. Other looks of the same day, which showed the same value, are not kept. Ask it for some products: a range of confirmed_at alone reads them all. check_months has the sums.';
+--> statement-breakpoint
+-- As many categories as `toDocument` gives to the search engine: to fold 10,000 of them took seconds for each product.
+create or replace function write_product_text(item_ids bigint[]) returns void language sql as $$
+  insert into product_text (item_id, body, words, title_length, in_stock, popularity)
+  select item_id, body, text_words(body), title_length, in_stock, popularity
+  from (
+    select p.item_id, fold_text(concat_ws(' / ', left(p.title, 1000),
+        (select string_agg(left(c.name, 200), ' / ' order by c.nr)
+          from jsonb_array_elements_text(p.categories) with ordinality c(name, nr) where c.nr <= 20),
+        left(s.shop_name, 200), text_forms(left(p.title, 1000)))) as body,
+      char_length(fold_text(left(p.title, 1000))) as title_length, p.stock > 0 as in_stock, p.popularity
+    from product p join shop s using (shop_id)
+    where p.item_id = any (item_ids) and p.state <> 'gone'
+    order by p.item_id
+  ) texts
+  on conflict (item_id) do update set body = excluded.body, words = excluded.words,
+      title_length = excluded.title_length, in_stock = excluded.in_stock, popularity = excluded.popularity
+    where product_text.body <> excluded.body or product_text.words <> excluded.words
+      or (product_text.in_stock, product_text.popularity) <> (excluded.in_stock, excluded.popularity)
+$$;

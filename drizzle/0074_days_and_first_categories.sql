@@ -1,4 +1,5 @@
--- Days are counted without the zone of the session, whose own clocks may change at midnight.
+-- Days are counted without the zone of the session, whose own clocks may change at midnight. Where they go back over
+-- midnight, a day begins at the first one.
 create or replace view analytics.price_daily as
 select p.item_id, d.day, d.confirmed_at is not null as confirmed, d.confirmed_at,
   case when d.confirmed_at is not null then h.price end as price,
@@ -22,6 +23,7 @@ cross join lateral (
 left join lateral (
   select x.price, x.proper_price, x.stock, x.glitch from analytics.price_history x
   where x.item_id = p.item_id and x.first_seen < (d.day + 1)::timestamp at time zone m.timezone
+    and (x.first_seen at time zone m.timezone)::date <= d.day
   order by x.first_seen desc limit 1
 ) h on true;
 --> statement-breakpoint

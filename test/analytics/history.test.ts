@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { observeRefresh } from "../../src/catalog/observe.ts";
 import { must } from "../../src/lib/must.ts";
@@ -159,6 +159,20 @@ describe("the daily series", () => {
       ["2026-09-06", null],
       ["2026-09-07", 800],
       ["2026-09-08", null],
+    ]);
+  });
+
+  it("has of a day no price of the next one, though clocks go back to midnight then", async () => {
+    await rememberTimezone(test.db, "America/Havana", new Date());
+    onTestFinished(() => rememberTimezone(test.db, "Asia/Tokyo", new Date()));
+    const id = await seen(
+      test.db,
+      ["2026-11-01T03:59:00Z", { price: 1000 }],
+      ["2026-11-01T04:30:00Z", { price: 800 }],
+    );
+    expect(await days(id, "2026-10-31", "2026-11-01")).toEqual([
+      ["2026-10-31", 1000, 1000],
+      ["2026-11-01", 800, 800],
     ]);
   });
 

@@ -29,6 +29,24 @@ left join lateral (
 --> statement-breakpoint
 comment on view analytics.confirmations is 'One row a recorded confirmation of a product: the last of each calendar day, and the first and last of every value. Other looks of the same day, which showed the same value, are not kept. Ask it for some products: a range of confirmed_at alone reads them all. check_months has the sums.';
 --> statement-breakpoint
+create or replace view analytics.products as
+select p.item_id, p.shop_id, s.shop_name, p.state, p.title, p.detail, p.price, p.proper_price,
+  case when p.proper_price > p.price and p.price > 0
+    then (p.proper_price - p.price) * 100 / p.proper_price else 0 end as discount_percent,
+  p.stock, p.stock > 0 as in_stock, p.identifier,
+  array(select distinct v.gtin from variation v where v.item_id = p.item_id and v.gtin is not null order by 1) as gtins,
+  array(select jsonb_array_elements_text(p.categories)) as categories,
+  jsonb_path_query_first(p.images, '$[*].origin') #>> '{}' as image_url,
+  p.modified, p.first_seen_at, p.checked_at, now() - p.checked_at as age, p.changed_at, p.price_since, p.deleted_at as gone_at,
+  c.rate_changes / nullif(c.rate_days, 0) as changes_per_day, p.deletions
+from product p join shop s using (shop_id) left join product_schedule c on c.item_id = p.item_id;
+--> statement-breakpoint
+comment on column analytics.products.deletions is 'How often it was proven deleted. Above 0 while state is not gone: it came back.';
+--> statement-breakpoint
+comment on column analytics.price_history.proper_price is 'List price that a search last showed by first_seen; null when none. Refreshes confirm price and stock alone.';
+--> statement-breakpoint
+comment on column analytics.price_daily.proper_price is 'List price known at confirmed_at, as in price_history; null when not confirmed or none shown.';
+--> statement-breakpoint
 -- As many categories as `toDocument` gives to the search engine: to fold 10,000 of them took seconds for each product.
 create or replace function write_product_text(item_ids bigint[]) returns void language sql as $$
   insert into product_text (item_id, body, words, title_length, in_stock, popularity)

@@ -109,6 +109,9 @@ describe("price_at", () => {
       price: 1000,
       confirmed: true,
     });
+    const [product] = await test.db.execute(sql`
+      select state, deletions from analytics.products where item_id = ${id}`);
+    expect(product).toEqual({ state: "live", deletions: 1 });
     const history = await test.db.execute(sql`
       select first_seen, last_confirmed from analytics.price_history where item_id = ${id} order by 1`);
     expect(history.map((row) => [row.first_seen, row.last_confirmed])).toEqual([
@@ -290,6 +293,21 @@ it("takes a price of 0 for none: it is no discount, and no offer is cheapest by 
   const [product] = await test.db.execute(sql`
     select discount_percent from analytics.products where item_id = ${none}`);
   expect(product?.discount_percent).toBe(0);
+});
+
+it("has the first image there is, also where the shop left the first places empty", async () => {
+  const images = [
+    null,
+    { "640": "https://img.example.com/2-640.jpg" },
+    { origin: "https://img.example.com/3.jpg" },
+    null,
+    null,
+  ];
+  const id = await seen(test.db, ["2026-01-10T00:00:00Z", { images }]);
+  const [product] = await test.db.execute(
+    sql`select image_url from analytics.products where item_id = ${id}`,
+  );
+  expect(product?.image_url).toBe("https://img.example.com/3.jpg");
 });
 
 it("gives as first sight of a period's low a moment at which somebody looked", async () => {

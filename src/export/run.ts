@@ -102,7 +102,8 @@ async function withoutLate(
       where (f.dataset = 'calls' and c.day = f.day
           or f.dataset <> 'calls' and c.reserved_at >= f.day::timestamp at time zone m.timezone
             and c.reserved_at < (f.day + 1)::timestamp at time zone m.timezone)
-        and greatest(c.reserved_at, c.finished_at) > f.written_at)`);
+        and greatest(c.reserved_at, c.finished_at) > f.written_at
+        and c.day >= ${since}::timestamptz::date - 2)`);
   const names = new Set(late.map(({ file }) => file));
   return files.filter(({ file }) => !names.has(file));
 }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { AlertKind } from "../db/schema.ts";
 import { toSecretHash } from "./secrets.ts";
 
@@ -19,44 +20,20 @@ export interface AlertEvent {
   shop: { shopId: string; shopUrl: string } | null;
 }
 
-type Row = {
-  event_id: number;
-  saved_search_id: number;
-  name: string | null;
-  item_id: number;
-  kind: AlertKind;
-  ver: number;
-  data: Record<string, unknown>;
-  is_quiet: boolean;
-  changed_at: string;
-  at: string;
-  shop_id: string | null;
-  shop_url: string | null;
-};
+type EventOfShop = Omit<AlertEvent, "shop"> & { shopId: string | null; shopUrl: string | null };
 
 async function readEvents(db: Db, chosen: SQL): Promise<AlertEvent[]> {
-  const rows = await db.execute<Row>(sql`
-    select e.event_id, e.saved_search_id, s.name, e.item_id, e.kind, e.ver, e.data, e.is_quiet,
+  const rows = await db.execute<RowOf<EventOfShop>>(sql`
+    select e.event_id, e.saved_search_id, s.name as saved_search_name, e.item_id, e.kind, e.ver, e.data, e.is_quiet,
       e.changed_at, e.at, h.shop_id, h.shop_url
     from (${chosen}) e
     left join saved_search s using (saved_search_id)
     left join product p on p.item_id = e.item_id left join shop h on h.shop_id = p.shop_id
     order by e.event_id`);
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    savedSearchId: row.saved_search_id,
-    savedSearchName: row.name,
-    itemId: row.item_id,
-    kind: row.kind,
-    ver: row.ver,
-    data: row.data,
-    isQuiet: row.is_quiet,
-    changedAt: new Date(row.changed_at),
-    at: new Date(row.at),
-    shop:
-      row.shop_id === null || row.shop_url === null
-        ? null
-        : { shopId: row.shop_id, shopUrl: row.shop_url },
+  const events = toRecords<EventOfShop>(rows, { changedAt: true, at: true });
+  return events.map(({ shopId, shopUrl, ...event }) => ({
+    ...event,
+    shop: shopId === null || shopUrl === null ? null : { shopId, shopUrl },
   }));
 }
 
@@ -111,24 +88,16 @@ export interface Feed {
 export async function readFeed(db: Db, secret: string, limit: number): Promise<Feed | null> {
   const hash = toSecretHash(secret);
   if (hash === null) return null;
-  const [search] = await db.execute<{
-    saved_search_id: number;
-    name: string;
-    updated_at: string;
-  }>(sql`
+  const rows = await db.execute<RowOf<Omit<Feed, "events">>>(sql`
     select s.saved_search_id, s.name, s.updated_at
     from saved_search s join alert_owner o using (owner_id) left join api_key k using (key_id)
     where s.feed_hash = ${hash} and k.revoked_at is null`);
+  const [search] = toRecords<Omit<Feed, "events">>(rows, { updatedAt: true });
   if (!search) return null;
   const events = await readEvents(
     db,
-    sql`select * from alert_event where saved_search_id = ${search.saved_search_id}
+    sql`select * from alert_event where saved_search_id = ${search.savedSearchId}
       order by event_id desc limit ${limit}`,
   );
-  return {
-    savedSearchId: search.saved_search_id,
-    name: search.name,
-    updatedAt: new Date(search.updated_at),
-    events: events.toReversed(),
-  };
+  return { ...search, events: events.toReversed() };
 }

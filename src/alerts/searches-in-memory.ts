@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
-import type { AlertRule, SavedQuery } from "../db/schema.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Saved } from "./judge.ts";
-import { toSaved } from "./stored-search.ts";
+import { toSaved, type StoredSearch } from "./stored-search.ts";
 
 export interface SearchRow {
   savedSearchId: number;
@@ -23,24 +23,8 @@ export interface SavedSearches {
   read(tx: Tx, ids: readonly number[], now: Date): Promise<Map<number, SearchRow>>;
 }
 
-type Light = {
-  saved_search_id: number;
-  owner_id: number;
-  webhook_id: number | null;
-  daily_max: number;
-  day: string | null;
-  day_events: number;
-  version: string;
-};
-
-type Stored = {
-  saved_search_id: number;
-  query: SavedQuery;
-  rules: AlertRule[];
-  min_change_percent: number;
-  cooldown_s: number;
-  confirm_factor: number;
-};
+type Light = Omit<SearchRow, "saved"> & { version: string };
+type Stored = StoredSearch & { savedSearchId: number };
 
 /** Searches that are kept ready to be judged, about 1 kB each. With fewer than a slice needs, each slice reads all anew. */
 const mostKept = 100_000;
@@ -51,27 +35,18 @@ export function createSavedSearches(logger: Logger): SavedSearches {
 
   async function readStored(tx: Tx, ids: readonly number[]): Promise<Map<number, Saved>> {
     if (ids.length === 0) return new Map();
-    const rows = await tx.execute<Stored>(sql`
+    const rows = await tx.execute<RowOf<Stored>>(sql`
       select saved_search_id, query, rules, min_change_percent, cooldown_s, confirm_factor
       from saved_search where saved_search_id in ${idList(ids)}`);
     const read = new Map<number, Saved>();
-    for (const row of rows) {
+    for (const { savedSearchId, ...stored } of toRecords<Stored>(rows, {})) {
       try {
-        read.set(
-          row.saved_search_id,
-          toSaved({
-            query: row.query,
-            rules: row.rules,
-            minChangePercent: row.min_change_percent,
-            cooldownS: row.cooldown_s,
-            confirmFactor: row.confirm_factor,
-          }),
-        );
+        read.set(savedSearchId, toSaved(stored));
       } catch (error) {
-        logger.error({ err: error, savedSearch: row.saved_search_id }, "unreadable saved search");
+        logger.error({ err: error, savedSearch: savedSearchId }, "unreadable saved search");
         await tx.execute(sql`
           update saved_search set fault = ${toErrorMessage(error).slice(0, 500)}
-          where saved_search_id = ${row.saved_search_id}`);
+          where saved_search_id = ${savedSearchId}`);
       }
     }
     return read;
@@ -80,36 +55,29 @@ export function createSavedSearches(logger: Logger): SavedSearches {
   return {
     async read(tx, ids, now) {
       if (ids.length === 0) return new Map();
-      const rows = await tx.execute<Light>(sql`
+      const light = await tx.execute<RowOf<Light>>(sql`
         select s.saved_search_id, s.owner_id, s.webhook_id, s.daily_max, s.day, s.day_events,
           s.updated_at::text as version
         from saved_search s join alert_owner o using (owner_id) left join api_key k using (key_id)
         where s.saved_search_id in ${idList(ids)} and not s.is_paused and s.fault is null
           and (s.expires_at is null or s.expires_at > ${now.toISOString()}::timestamptz)
           and k.revoked_at is null`);
+      const rows = toRecords<Light>(light, {});
       const missing = rows.filter(
-        ({ saved_search_id: id, version }) => kept.get(id)?.version !== version,
+        ({ savedSearchId, version }) => kept.get(savedSearchId)?.version !== version,
       );
       const read = await readStored(
         tx,
-        missing.map((row) => row.saved_search_id),
+        missing.map(({ savedSearchId }) => savedSearchId),
       );
       const found = new Map<number, SearchRow>();
-      for (const row of rows) {
-        const { saved_search_id: id, version } = row;
+      for (const { version, ...row } of rows) {
+        const { savedSearchId: id } = row;
         const saved = read.get(id) ?? kept.get(id)?.saved;
         if (!saved || (kept.get(id)?.version !== version && !read.has(id))) continue;
         kept.delete(id);
         kept.set(id, { version, saved });
-        found.set(id, {
-          savedSearchId: id,
-          ownerId: row.owner_id,
-          webhookId: row.webhook_id,
-          dailyMax: row.daily_max,
-          day: row.day,
-          dayEvents: row.day_events,
-          saved,
-        });
+        found.set(id, { ...row, saved });
       }
       for (const id of kept.keys()) {
         if (kept.size <= mostKept) break;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import { calendarDay } from "../lib/calendar.ts";
 
 /** How long clicks are kept: a year can be compared with the year before. */
@@ -36,24 +37,20 @@ export async function readClickReport(db: Db, bounds: ReportBounds): Promise<Cli
       from generate_series(0, ${bounds.days - 1}::int) ago
       cross join lateral (select ${today}::date - ago) t(d) left join click on day = d
       group by 1 order by 1 desc`),
-    db.execute<{ item_id: number; title: string; shop_name: string; clicks: number }>(sql`
+    db.execute<RowOf<ClickReport["products"][number]>>(sql`
       select item_id, title, shop_name, top.clicks
       from (select item_id, sum(clicks)::int8 as clicks from click where ${lately}
         group by 1 order by 2 desc, 1 limit ${bounds.rows}) top
       join product using (item_id) join shop using (shop_id) order by top.clicks desc, item_id`),
-    db.execute<{ key_id: number | null; src: string | null; clicks: number }>(sql`
+    db.execute<RowOf<ClickReport["sources"][number]>>(sql`
       select nullif(key_id, 0) as key_id, nullif(src, '') as src, sum(clicks)::int8 as clicks
       from click where ${lately} group by click.key_id, click.src
       order by 3 desc, click.key_id, click.src limit ${bounds.rows}`),
   ]);
   return {
     days: [...days],
-    products: products.map(({ item_id: itemId, shop_name: shopName, ...row }) => ({
-      itemId,
-      shopName,
-      ...row,
-    })),
-    sources: sources.map(({ key_id: keyId, ...row }) => ({ keyId, ...row })),
+    products: toRecords<ClickReport["products"][number]>(products, {}),
+    sources: toRecords<ClickReport["sources"][number]>(sources, {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import { dayStart } from "../lib/calendar.ts";
 import {
   readIntervals,
@@ -97,15 +97,5 @@ async function readRange(db: Db, itemId: number, range: Range): Promise<HistoryD
       min(at) as first_confirmed, max(at) as last_confirmed
     from checks where at between ${start} and ${end}
     group by 1 order by 1`);
-  return rows.map((row) => ({
-    day: row.day,
-    lowestPrice: row.lowest_price,
-    price: row.price,
-    properPrice: row.proper_price,
-    stockMin: row.stock_min,
-    stockMax: row.stock_max,
-    confirmed: row.confirmed,
-    firstConfirmed: new Date(row.first_confirmed),
-    lastConfirmed: new Date(row.last_confirmed),
-  }));
+  return toRecords<HistoryDay>(rows, { firstConfirmed: true, lastConfirmed: true });
 }

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 
 export interface HeldDeletion {
   itemId: number;
@@ -28,27 +28,17 @@ export interface HeldScope {
   shopId?: string | undefined;
 }
 
-type HeldRow = RowOf<Omit<HeldDeletion, "seenAt">> & { checked_at: string };
-
 /** Ordered by id, starting behind `after`. */
 export async function readHeld(
   db: Db,
   { limit, after, ...scope }: HeldScope & { limit: number; after: number },
 ): Promise<HeldDeletion[]> {
-  const rows = await db.execute<HeldRow>(sql`
-    select h.item_id, p.title, p.shop_id, s.shop_name, h.call_id, h.proven_at, h.held_at, p.checked_at
+  const rows = await db.execute<RowOf<HeldDeletion>>(sql`
+    select h.item_id, p.title, p.shop_id, s.shop_name, h.call_id, h.proven_at, h.held_at,
+      p.checked_at as seen_at
     from held_deletion h join product p using (item_id) join shop s using (shop_id)
     where h.item_id > ${after} and ${within(scope)} order by h.item_id limit ${limit}`);
-  return rows.map((row) => ({
-    itemId: row.item_id,
-    title: row.title,
-    shopId: row.shop_id,
-    shopName: row.shop_name,
-    callId: row.call_id,
-    provenAt: new Date(row.proven_at),
-    heldAt: new Date(row.held_at),
-    seenAt: new Date(row.checked_at),
-  }));
+  return toRecords<HeldDeletion>(rows, { provenAt: true, heldAt: true, seenAt: true });
 }
 
 export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {
@@ -56,7 +46,7 @@ export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> 
     select shop_id, s.shop_name, count(*) as held
     from held_deletion h join product p using (item_id) join shop s using (shop_id)
     group by shop_id, s.shop_name order by held desc, shop_id limit ${limit}`);
-  return rows.map((row) => ({ shopId: row.shop_id, shopName: row.shop_name, held: row.held }));
+  return toRecords<HeldShop>(rows, {});
 }
 
 export async function countHeld(db: Db | Tx, scope: HeldScope = {}): Promise<number> {

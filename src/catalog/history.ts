@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import { noLows, readLows, type Lows } from "./lows.ts";
 
 /** A period in which every check showed the same price, proper price and stock. */
@@ -31,8 +31,6 @@ export interface History {
   lows: Lows;
 }
 
-type Row = RowOf<PriceInterval>;
-
 /** The newest intervals of a product, as many as `limit`, and its lows. */
 export async function readHistory(
   db: Db,
@@ -56,7 +54,7 @@ export async function readIntervals(
   itemId: number,
   { since, until, limit }: HistoryWindow,
 ): Promise<HistoryPage<PriceInterval>> {
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<PriceInterval>>(sql`
     select i.price, i.proper_price, i.stock, i.first_seen, coalesce((
       select n.prev_confirmed_at from price_interval n
       where n.item_id = i.item_id and n.first_seen > i.first_seen order by n.first_seen limit 1
@@ -66,7 +64,8 @@ export async function readIntervals(
       ${until ? sql`and i.first_seen <= ${until.toISOString()}::timestamptz` : sql``}
       ${since ? sql`and i.first_seen >= ${startOfIntervalAt(itemId, since)}` : sql``}
     order by i.first_seen desc limit ${limit + 1}`);
-  const found = rows.map(toInterval).filter((i) => !since || i.lastConfirmed >= since);
+  const intervals = toRecords<PriceInterval>(rows, { firstSeen: true, lastConfirmed: true });
+  const found = intervals.filter((i) => !since || i.lastConfirmed >= since);
   const shown = found.slice(0, limit).toReversed();
   const [oldest] = shown;
   const next = oldest && found.length > limit ? new Date(oldest.firstSeen.getTime() - 1) : null;
@@ -77,14 +76,4 @@ export async function readIntervals(
 export function startOfIntervalAt(itemId: number, at: Date) {
   return sql`coalesce((select max(x.first_seen) from price_interval x
     where x.item_id = ${itemId} and x.first_seen <= ${at.toISOString()}::timestamptz), '-infinity')`;
-}
-
-function toInterval(row: Row): PriceInterval {
-  return {
-    price: row.price,
-    properPrice: row.proper_price,
-    stock: row.stock,
-    firstSeen: new Date(row.first_seen),
-    lastConfirmed: new Date(row.last_confirmed),
-  };
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 
 /** Ids in one range: as many as a site map may have addresses. */
 export const RANGE = 50_000;
@@ -26,9 +27,9 @@ export interface MappedProduct {
 
 /** The products of a range that are not deleted, by id. */
 export async function readRange(db: Db, range: number): Promise<MappedProduct[]> {
-  const rows = await db.execute<{ item_id: number; changed_at: string }>(sql`
+  const rows = await db.execute<RowOf<MappedProduct>>(sql`
     select item_id, changed_at from product
     where item_id >= ${range * RANGE}::bigint and item_id < ${(range + 1) * RANGE}::bigint and state <> 'gone'
     order by item_id`);
-  return rows.map((row) => ({ itemId: row.item_id, changedAt: new Date(row.changed_at) }));
+  return toRecords<MappedProduct>(rows, { changedAt: true });
 }

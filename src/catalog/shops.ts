@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { anyText } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { RefreshItem } from "../storefront/product.ts";
 import { readCountsOf, readMost } from "./counts.ts";
 import type { Sighting } from "./sighting.ts";
@@ -85,10 +85,12 @@ export async function readShop(db: Db, shopId: string): Promise<ShopRecord | nul
 
 /** In the order of the sizes, by shop. */
 async function readRecords(db: Db, sizes: ReadonlyMap<string, number>): Promise<ShopRecord[]> {
-  const rows = await db.execute<RowOf<Omit<ShopRecord, "products">>>(sql`
+  type Shop = Omit<ShopRecord, "products">;
+  const rows = await db.execute<RowOf<Shop>>(sql`
     select shop_id, shop_name, shop_url, first_seen_at, checked_at from shop
     where shop_id = ${anyText([...sizes.keys()])}`);
-  const shops = new Map(rows.map((row) => [row.shop_id, toShop(row)]));
+  const records = toRecords<Shop>(rows, { firstSeenAt: true, checkedAt: true });
+  const shops = new Map(records.map((shop) => [shop.shopId, shop]));
   return [...sizes].flatMap(([id, products]) => {
     const shop = shops.get(id);
     return shop ? { ...shop, products } : [];
@@ -104,14 +106,4 @@ export async function readShopNames(
     select shop_id, shop_name from shop
     where shop_id = ${anyText(shopIds)}`);
   return new Map(rows.map((row) => [row.shop_id, row.shop_name]));
-}
-
-function toShop(row: RowOf<Omit<ShopRecord, "products">>): Omit<ShopRecord, "products"> {
-  return {
-    shopId: row.shop_id,
-    shopName: row.shop_name,
-    shopUrl: row.shop_url,
-    firstSeenAt: new Date(row.first_seen_at),
-    checkedAt: new Date(row.checked_at),
-  };
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createDailyVisitors } from "./daily-visitors.ts";
 
@@ -89,13 +89,7 @@ export async function readZeroResultQueries(
     where visitors >= ${zeroResultVisitors}
       ${without === "keyword" ? sql`and keyword_id is null` : sql``}
     order by visitors desc, times desc, q limit ${limit}`);
-  return rows.map((row) => ({
-    q: row.q,
-    times: row.times,
-    visitors: row.visitors,
-    lastAt: new Date(row.last_at),
-    keywordId: row.keyword_id,
-  }));
+  return toRecords<ZeroResultQuery>(rows, { lastAt: true });
 }
 
 /** Drops words not typed for three months. */

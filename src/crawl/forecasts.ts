@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../catalog/modified.ts";
 import type { Db } from "../db/open.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { DayRules } from "./budget/accounts.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readSample, readShopStats } from "./learning/statistics.ts";
@@ -116,26 +117,8 @@ export interface JudgedForecast {
 
 /** Those that were made a week ago and before, the latest first. */
 export async function readForecasts(db: Db, most: number): Promise<JudgedForecast[]> {
-  const rows = await db.execute<{
-    made_on: string;
-    chance_from: number;
-    chance_to: number;
-    products: number;
-    low: number;
-    high: number;
-    changes: number;
-    held: boolean;
-  }>(sql`
+  const rows = await db.execute<RowOf<JudgedForecast>>(sql`
     select made_on::text, chance_from, chance_to, products, low, high, changes, held
     from analytics.forecasts order by made_on desc, chance_from limit ${most}`);
-  return rows.map((row) => ({
-    madeOn: row.made_on,
-    chanceFrom: row.chance_from,
-    chanceTo: row.chance_to,
-    products: row.products,
-    low: row.low,
-    high: row.high,
-    changes: row.changes,
-    held: row.held,
-  }));
+  return toRecords<JudgedForecast>(rows, {});
 }

@@ -8,3 +8,24 @@ export type RowOf<T> = {
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
+
+/** The members of a record that are instants: all of them have to be named. */
+type InstantsOf<T> = {
+  [Name in keyof T as Date extends T[Name] ? Name : never]-?: true;
+};
+
+/** The records of rows that have just their columns. */
+export function toRecords<T extends object>(
+  rows: readonly RowOf<T>[],
+  instants: InstantsOf<T>,
+): T[] {
+  return rows.map((row) => {
+    const members = Object.entries<unknown>(row).map(([column, value]) => {
+      const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isInstant = Object.hasOwn(instants, name) && typeof value === "string";
+      return [name, isInstant ? new Date(value) : value];
+    });
+    // Safe: a row has the columns of its record, and each is converted as `RowOf` says.
+    return Object.fromEntries(members) as T;
+  });
+}

@@ -3,6 +3,7 @@ import { attributesSql, type ProductAttributes } from "../catalog/attributes.ts"
 import { toGtin14, toPrintedGtin } from "../catalog/gtin.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../db/schema.ts";
 
 /** A product as people compare it with another one. */
@@ -23,20 +24,9 @@ export interface MatchSide {
   attributes: ProductAttributes | null;
 }
 
-type Row = {
-  item_id: number;
-  title: string;
-  price: number;
-  stock: number;
-  is_gone: boolean;
-  images: (ImageSlot | null)[];
-  variations: VariationRow[];
-  categories: string[];
-  shop_id: string;
-  shop_name: string;
-  group_id: number | null;
-  attributes: ProductAttributes | null;
-};
+/** As read: with its shop's members beside its own. */
+type ReadSide = Omit<MatchSide, "image" | "gtins" | "shop"> &
+  MatchSide["shop"] & { images: (ImageSlot | null)[]; variations: VariationRow[] };
 
 /** By id, deleted products included; unknown ids are left out. */
 export async function readSides(
@@ -44,29 +34,22 @@ export async function readSides(
   itemIds: readonly number[],
 ): Promise<Map<number, MatchSide>> {
   if (itemIds.length === 0) return new Map();
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<ReadSide>>(sql`
     select p.item_id, p.title, p.price, p.stock, p.state = 'gone' as is_gone, p.images, p.variations,
       p.categories, s.shop_id, s.shop_name, m.group_id,
       ${attributesSql}
     from product p join shop s using (shop_id)
     left join group_member m using (item_id) left join product_attribute t using (item_id)
     where p.item_id in ${idList(itemIds)}`);
-  return new Map(rows.map((row) => [row.item_id, toSide(row)]));
+  return new Map(toRecords<ReadSide>(rows, {}).map((side) => [side.itemId, toSide(side)]));
 }
 
-function toSide(row: Row): MatchSide {
+function toSide({ images, variations, shopId, shopName, ...side }: ReadSide): MatchSide {
   return {
-    itemId: row.item_id,
-    title: row.title,
-    price: row.price,
-    stock: row.stock,
-    isGone: row.is_gone,
-    image: row.images.find((slot) => slot !== null) ?? null,
-    gtins: gtinsOf(row.variations),
-    categories: row.categories,
-    shop: { shopId: row.shop_id, shopName: row.shop_name },
-    groupId: row.group_id,
-    attributes: row.attributes,
+    ...side,
+    image: images.find((slot) => slot !== null) ?? null,
+    gtins: gtinsOf(variations),
+    shop: { shopId, shopName },
   };
 }
 

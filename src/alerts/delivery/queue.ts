@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
 import type { Choice, DueEndpoint } from "./choose.ts";
 
 /** A message whose attempt is begun. */
@@ -102,24 +103,11 @@ export async function reserve(
   return rows.map(toReserved);
 }
 
-type ReservedRow = {
-  delivery_id: number;
-  webhook_id: number;
+type ReservedRow = RowOf<Omit<Reserved, "secrets" | "event"> & Omit<StoredEvent, "eventId">> & {
   event_id: number | null;
-  attempts: number;
-  created_at: string;
-  url: string;
+  stored_event_id: number | null;
   secret: string;
   old_secret: string | null;
-  failing_since: string | null;
-  stored_event_id: number | null;
-  saved_search_id: number;
-  saved_search_name: string | null;
-  item_id: number;
-  kind: string;
-  ver: number;
-  changed_at: string;
-  data: Record<string, unknown>;
 };
 
 function toReserved(row: ReservedRow): Reserved {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { waitingByEndpoint } from "./queue.ts";
 
 export const deliveryStates = ["waiting", "delivered", "dead"] as const;
@@ -35,8 +36,9 @@ export interface Delivery {
 export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
   const { webhookId, before = Number.MAX_SAFE_INTEGER, limit } = filter;
   const states = filter.state === undefined ? deliveryStates : [filter.state];
-  const rows = await db.execute<DeliveryRow>(sql`
-    select d.delivery_id, d.webhook_id, d.event_id, e.kind, d.state, d.attempts, d.next_at,
+  const rows = await db.execute<RowOf<Delivery>>(sql`
+    select d.delivery_id, d.webhook_id, d.event_id, e.kind, d.state, d.attempts,
+      case when d.state = 'waiting' then d.next_at end as next_at,
       d.created_at, d.last_attempt_at, d.last_status, d.last_error, h.url
     from (
       select n.* from json_array_elements_text(${JSON.stringify(states)}::text::json) as s(state)
@@ -49,36 +51,8 @@ export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<De
     join webhook h on h.webhook_id = d.webhook_id
     left join alert_event e on e.event_id = d.event_id
     order by d.delivery_id desc`);
-  return rows.map((row) => ({
-    deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    kind: row.kind,
-    state: row.state,
-    attempts: row.attempts,
-    nextAt: row.state === "waiting" ? new Date(row.next_at) : null,
-    createdAt: new Date(row.created_at),
-    lastAttemptAt: row.last_attempt_at === null ? null : new Date(row.last_attempt_at),
-    lastStatus: row.last_status,
-    lastError: row.last_error,
-    url: row.url,
-  }));
+  return toRecords<Delivery>(rows, { nextAt: true, createdAt: true, lastAttemptAt: true });
 }
-
-type DeliveryRow = {
-  delivery_id: number;
-  webhook_id: number;
-  event_id: number | null;
-  kind: string | null;
-  state: DeliveryState;
-  attempts: number;
-  next_at: string;
-  created_at: string;
-  last_attempt_at: string | null;
-  last_status: number | null;
-  last_error: string | null;
-  url: string;
-};
 
 /** Messages that one replay takes at most. */
 export const mostReplayed = 1000;
@@ -121,32 +95,13 @@ export interface Troubled {
 
 /** Disabled and failing endpoints, those disabled last first. */
 export async function listTroubled(db: Db, limit: number): Promise<Troubled[]> {
-  const rows = await db.execute<TroubledRow>(sql`
+  const rows = await db.execute<RowOf<Troubled>>(sql`
     select h.webhook_id, h.url, h.state, h.reason, h.failing_since, h.disabled_at, o.key_id
     from webhook h join alert_owner o on o.owner_id = h.owner_id
     where h.state = 'disabled' or (h.state = 'active' and h.failing_since is not null)
     order by h.disabled_at desc nulls last, h.failing_since, h.webhook_id limit ${limit}`);
-  const at = (text: string | null) => (text === null ? null : new Date(text));
-  return rows.map((row) => ({
-    webhookId: row.webhook_id,
-    url: row.url,
-    state: row.state,
-    reason: row.reason,
-    failingSince: at(row.failing_since),
-    disabledAt: at(row.disabled_at),
-    keyId: row.key_id,
-  }));
+  return toRecords<Troubled>(rows, { failingSince: true, disabledAt: true });
 }
-
-type TroubledRow = {
-  webhook_id: number;
-  url: string;
-  state: "active" | "disabled";
-  reason: "gone" | "failing" | null;
-  failing_since: string | null;
-  disabled_at: string | null;
-  key_id: number | null;
-};
 
 export interface DeliveryStatus {
   /** Messages by state, each counted up to `mostCounted`. */

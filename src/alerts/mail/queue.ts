@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 export type MailKind = "confirmation" | "digest";
 
@@ -43,20 +44,7 @@ export async function reserveMails(
   now: Date,
   holdUntil: Date,
 ): Promise<ReservedMail[]> {
-  const rows = await db.execute<{
-    mail_id: number;
-    owner_id: number;
-    kind: MailKind;
-    after_event: number;
-    last_event: number;
-    attempts: number;
-    unsettled: number;
-    created_at: string;
-    email: string | null;
-    is_confirmed: boolean;
-    digest: ReservedMail["digest"];
-    lang: ReservedMail["lang"];
-  }>(sql`
+  const rows = await db.execute<RowOf<ReservedMail>>(sql`
     with due as (
       select mail_id from outgoing_mail where next_at <= ${now.toISOString()}
       order by next_at limit ${limit} for update skip locked
@@ -67,20 +55,7 @@ export async function reserveMails(
     where m.mail_id = due.mail_id and o.owner_id = m.owner_id
     returning m.mail_id, m.owner_id, m.kind, m.after_event, m.last_event, m.attempts, m.unsettled,
       m.created_at, o.email, o.email_confirmed_at is not null as is_confirmed, o.digest, o.lang`);
-  return rows.map((row) => ({
-    mailId: row.mail_id,
-    ownerId: row.owner_id,
-    kind: row.kind,
-    afterEvent: row.after_event,
-    lastEvent: row.last_event,
-    attempts: row.attempts,
-    unsettled: row.unsettled,
-    createdAt: new Date(row.created_at),
-    email: row.email,
-    isConfirmed: row.is_confirmed,
-    digest: row.digest,
-    lang: row.lang,
-  }));
+  return toRecords<ReservedMail>(rows, { createdAt: true });
 }
 
 /** No other worker has begun another attempt since. */

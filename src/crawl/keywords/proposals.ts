@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readZeroResultQueries } from "../../catalog/zero-results.ts";
 import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { randomRows } from "../../db/sample.ts";
 import {
   countShown,
@@ -73,26 +74,14 @@ async function add(
 }
 
 async function draw(db: Db): Promise<Drawn[]> {
-  const rows = await db.execute<{
-    title: string;
-    categories: string[];
-    shop_id: string;
-    shop_name: string;
-    query_id: number | null;
-  }>(sql`
+  const rows = await db.execute<RowOf<Drawn>>(sql`
     select title, categories, p.shop_id, shop_name, query_id
     from (
       select item_id, title, categories, shop_id from ${randomRows("product", 2 * SAMPLE)} c
       where state <> 'gone' order by random() limit ${SAMPLE}) p
     cross join lateral (select query_id from product_schedule where item_id = p.item_id offset 0) c
     cross join lateral (select shop_name from shop where shop_id = p.shop_id offset 0) s`);
-  return rows.map((row) => ({
-    title: row.title,
-    categories: row.categories,
-    shopId: row.shop_id,
-    shopName: row.shop_name,
-    queryId: row.query_id,
-  }));
+  return toRecords<Drawn>(rows, {});
 }
 
 async function readEnded(db: Db): Promise<Evidence["ended"]> {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 /** The products that a refresh did not show, where it showed none or lacked most. */
 export interface EmptyAnswer {
@@ -19,17 +20,13 @@ function oldest(at: Date): string {
 
 /** Empty answers that can still be confirmed, oldest first; without shops whose calls fail now. */
 export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAnswer[]> {
-  const rows = await db.execute<{ call_id: number; shop_id: string; item_ids: number[] }>(sql`
+  const rows = await db.execute<RowOf<EmptyAnswer>>(sql`
     select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer
     where sent_at > ${oldest(now)}
       and shop_id not in (
         select key from backoff where kind = 'shop' and retry_at > ${now.toISOString()})
     group by call_id, shop_id order by min(sent_at), call_id`);
-  return rows.map((row) => ({
-    callId: row.call_id,
-    shopId: row.shop_id,
-    itemIds: row.item_ids,
-  }));
+  return toRecords<EmptyAnswer>(rows, {});
 }
 
 /** For how many of these ids an earlier call, not too long before, had no product. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 /** A document that the search engine refuses. */
 export interface DeadLetter {
@@ -26,14 +26,7 @@ export async function readDeadLetters(
       group by item_id order by item_id limit ${limit}
     ) d join product p using (item_id) join shop s using (shop_id)
     order by d.item_id`);
-  return rows.map((row) => ({
-    itemId: row.item_id,
-    title: row.title,
-    shopId: row.shop_id,
-    shopName: row.shop_name,
-    since: new Date(row.since),
-    error: row.error,
-  }));
+  return toRecords<DeadLetter>(rows, { since: true });
 }
 
 /** Sends the documents again. Returns how many products were dead letters. */

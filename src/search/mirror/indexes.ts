@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { andPlaced, hostOf } from "./hosts.ts";
 
 /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */
@@ -21,22 +21,17 @@ export interface MirrorIndex {
   isResetting: boolean;
 }
 
-type Row = RowOf<Omit<MirrorIndex, "isToProve" | "isResetting">> & { resetting: boolean };
+type StoredIndex = Omit<MirrorIndex, "isToProve">;
 
 export async function readMirrorIndexes(db: Db | Tx, prefix: string): Promise<MirrorIndex[]> {
-  const rows = await db.execute<Row>(sql`
-    select index_uid, state, epoch, settings_hash, switched_at, entered_to, reset_after is not null as resetting
+  const rows = await db.execute<RowOf<StoredIndex>>(sql`
+    select index_uid, state, epoch, settings_hash, switched_at, entered_to, reset_after is not null as is_resetting
     from mirror_index
     where starts_with(index_uid, ${prefix}) order by created_at, index_uid`);
-  return rows.map((row) => ({
-    indexUid: row.index_uid,
-    state: row.state,
-    epoch: row.epoch,
-    settingsHash: row.settings_hash,
-    switchedAt: row.switched_at === null ? null : new Date(row.switched_at),
-    enteredTo: row.entered_to,
-    isToProve: row.state === "serving" && hostOf(row.index_uid) === 0 && row.switched_at === null,
-    isResetting: row.resetting,
+  return toRecords<StoredIndex>(rows, { switchedAt: true }).map((index) => ({
+    ...index,
+    isToProve:
+      index.state === "serving" && hostOf(index.indexUid) === 0 && index.switchedAt === null,
   }));
 }
 

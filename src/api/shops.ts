@@ -6,9 +6,9 @@ import type { ApiDeps } from "./http/deps.ts";
 import { depthRule, integerParam, textParam } from "./http/parameters.ts";
 import { notFound, refuse } from "./http/problem.ts";
 import { publicRoute } from "./http/route.ts";
-import { toIso } from "./products/to-product.ts";
 import { createRoutes, strict } from "./http/validation.ts";
 import { instantSchema, jsonAnswer, webUrlSchema } from "./http/schema-parts.ts";
+import { toMembers } from "./products/to-members.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
 const maxDepth = 50_000;
@@ -84,12 +84,5 @@ export function shopRoutes({ db, cache }: ApiDeps) {
 }
 
 function toShop(shop: ShopRecord): z.infer<typeof shopSchema> {
-  return {
-    shop_id: shop.shopId,
-    shop_name: shop.shopName,
-    shop_url: toWebUrl(shop.shopUrl),
-    products: shop.products,
-    first_seen_at: toIso(shop.firstSeenAt),
-    checked_at: toIso(shop.checkedAt),
-  };
+  return { ...toMembers(shop), shop_url: toWebUrl(shop.shopUrl) };
 }

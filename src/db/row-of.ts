@@ -14,16 +14,20 @@ type InstantsOf<T> = {
   [Name in keyof T as Date extends T[Name] ? Name : never]-?: true;
 };
 
-/** The records of rows that have just their columns. */
+/** The records of a statement's rows, which have just their columns. */
 export function toRecords<T extends object>(
   rows: readonly RowOf<T>[],
   instants: InstantsOf<T>,
 ): T[] {
+  const columns = Object.keys(rows[0] ?? {}).map((column) => {
+    const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return { column, name, isInstant: Object.hasOwn(instants, name) };
+  });
   return rows.map((row) => {
-    const members = Object.entries<unknown>(row).map(([column, value]) => {
-      const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-      const isInstant = Object.hasOwn(instants, name) && typeof value === "string";
-      return [name, isInstant ? new Date(value) : value];
+    const values: Record<string, unknown> = row;
+    const members = columns.map(({ column, name, isInstant }) => {
+      const value = values[column];
+      return [name, isInstant && typeof value === "string" ? new Date(value) : value];
     });
     // Safe: a row has the columns of its record, and each is converted as `RowOf` says.
     return Object.fromEntries(members) as T;

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { auditOutcomes, readAudit, type AuditRecord } from "./audit-log.ts";
+import { auditOutcomes, readAudit } from "./audit-log.ts";
 import { opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const actionSchema = z
   .object({
@@ -61,10 +61,6 @@ const route = opsRoute({
 export function auditRoutes({ opsDb }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { items, next } = await readAudit(opsDb, c.req.valid("query"));
-    return c.json({ items: items.map(toAction), next }, 200);
+    return c.json({ items: items.map(toMembers), next }, 200);
   });
-}
-
-function toAction({ at, requestId, ...rest }: AuditRecord): z.infer<typeof actionSchema> {
-  return { ...rest, at: toIso(at), request_id: requestId };
 }

@@ -10,10 +10,10 @@ import {
 import { choiceParam, cursorParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { notFound } from "../http/problem.ts";
 import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { rowsRoute } from "./ids-body.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
   description:
@@ -114,12 +114,10 @@ export function backoffRoutes({ opsDb, actions }: OpsContext) {
     });
 }
 
-function toBackoff(listed: ListedBackoff): z.infer<typeof backoffSchema> {
-  const { subject } = listed;
+function toBackoff({ subject, ...backoff }: ListedBackoff): z.infer<typeof backoffSchema> {
   const isList = subject.kind === "keyword" || subject.kind === "page";
   const isProduct = subject.kind === "product";
   return {
-    id: listed.id,
     kind: subject.kind,
     subject: toSubjectText(subject),
     query_id: isList ? subject.queryId : null,
@@ -130,14 +128,6 @@ function toBackoff(listed: ListedBackoff): z.infer<typeof backoffSchema> {
     shop_name: subject.shop?.shopName ?? null,
     item_id: isProduct ? subject.itemId : null,
     title: isProduct ? subject.title : null,
-    failures: listed.failures,
-    code: listed.code,
-    reason: listed.reason,
-    call_id: listed.callId,
-    first_failed_at: toIso(listed.firstFailedAt),
-    failed_at: toIso(listed.failedAt),
-    retry_at: toIso(listed.retryAt),
-    isolated: listed.isolated,
-    halving: listed.halving,
+    ...toMembers(backoff),
   };
 }

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { callStatuses, type CallRecord } from "../../crawl/budget/call-log.ts";
+import { callStatuses } from "../../crawl/budget/call-log.ts";
 import { findCalls, readCall, type CallDetail } from "../../crawl/budget/call-search.ts";
 import { isDay } from "../../lib/calendar.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { notFound, refuse } from "../http/problem.ts";
-import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const count = z.int().nullable();
 
@@ -123,7 +123,7 @@ export function callRoutes({ opsDb }: ApiDeps) {
     .openapi(route, async (c) => {
       const { shop_id: shopId, ...filter } = c.req.valid("query");
       const { items, next } = await findCalls(opsDb, { ...filter, shopId });
-      return c.json({ items: items.map(toCall), next }, 200);
+      return c.json({ items: items.map(toMembers), next }, 200);
     })
     .openapi(detailRoute, async (c) => {
       const detail = await readCall(opsDb, c.req.valid("param").id);
@@ -134,29 +134,12 @@ export function callRoutes({ opsDb }: ApiDeps) {
 
 function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof callDetailSchema> {
   return {
-    ...toCall(call),
-    products: products.map(({ change, ...product }) => ({
-      item_id: product.itemId,
-      title: product.title,
-      shop_name: product.shopName,
-      deleted: product.isDeleted,
-      change: change && {
-        price: change.price,
-        stock: change.stock,
-        prev_price: change.prevPrice,
-        prev_stock: change.prevStock,
-      },
+    ...toMembers(call),
+    products: products.map(({ isDeleted, change, ...product }) => ({
+      ...toMembers(product),
+      deleted: isDeleted,
+      change: change && toMembers(change),
     })),
-    quarantine: quarantined.map(({ id, itemId, reason }) => ({ id, item_id: itemId, reason })),
-  };
-}
-
-function toCall(call: CallRecord): z.infer<typeof callSchema> {
-  const { reservedAt, finishedAt, durationMs, ...rest } = call;
-  return {
-    ...rest,
-    reserved_at: toIso(reservedAt),
-    finished_at: toIso(finishedAt),
-    duration_ms: durationMs,
+    quarantine: quarantined.map(toMembers),
   };
 }

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { readDeadLetters, type DeadLetter } from "../../search/mirror/dead-letters.ts";
+import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
 import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { rowsRoute } from "./ids-body.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const letterSchema = z
   .object({
@@ -54,21 +54,10 @@ export function deadLetterRoutes({ opsDb, actions }: OpsContext) {
       const { limit, after } = c.req.valid("query");
       const letters = await readDeadLetters(opsDb, { limit, after });
       const next = letters.length === limit ? (letters.at(-1)?.itemId ?? null) : null;
-      return c.json({ items: letters.map(toLetter), next }, 200);
+      return c.json({ items: letters.map(toMembers), next }, 200);
     })
     .openapi(resendRoute, async (c) => {
       const { ids } = c.req.valid("json");
       return c.json({ changed: await actions.resendDeadLetters(byApi(c), ids) }, 200);
     });
-}
-
-function toLetter(letter: DeadLetter): z.infer<typeof letterSchema> {
-  return {
-    item_id: letter.itemId,
-    title: letter.title,
-    shop_id: letter.shopId,
-    shop_name: letter.shopName,
-    since: toIso(letter.since),
-    error: letter.error,
-  };
 }

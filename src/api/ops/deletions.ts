@@ -4,6 +4,7 @@ import { readGuard } from "../../catalog/loss-guard.ts";
 import { integerParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
@@ -107,19 +108,10 @@ export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
       const body: z.infer<typeof heldSchema> = {
         held,
         guard: { tripped_at: toIso(guard.trippedAt), deleted: guard.deleted },
-        shops: shops.map((shop) => ({
-          shop_id: shop.shopId,
-          shop_name: shop.shopName,
-          held: shop.held,
-        })),
-        items: items.map((item) => ({
-          item_id: item.itemId,
-          title: item.title,
-          shop: { shop_id: item.shopId, shop_name: item.shopName },
-          call_id: item.callId,
-          proven_at: toIso(item.provenAt),
-          held_at: toIso(item.heldAt),
-          checked_at: toIso(item.seenAt),
+        shops: shops.map(toMembers),
+        items: items.map(({ shopId, shopName, seenAt: checkedAt, ...item }) => ({
+          ...toMembers({ ...item, checkedAt }),
+          shop: { shop_id: shopId, shop_name: shopName },
         })),
         next: items.length === limit ? (items.at(-1)?.itemId ?? null) : null,
       };

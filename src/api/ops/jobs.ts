@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { listJobs, readLastRuns, type JobRecord } from "../../crawl/budget/jobs.ts";
 import { toIso } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
@@ -77,11 +78,7 @@ export function jobRoutes({ opsDb, cron, actions }: OpsContext) {
   const toJob = async (job: JobRecord): Promise<z.infer<typeof jobSchema>> => {
     const { active, last } = await readLastRuns(opsDb, job.name);
     return {
-      name: job.name,
-      cron: job.cron,
-      enabled: job.enabled,
-      settings: job.settings,
-      updated_at: toIso(job.updatedAt),
+      ...toMembers(job),
       next_runs: job.enabled ? cron.nextRuns(job.cron, 3).map((at) => toIso(at)) : [],
       active_run: active && toRun(active),
       last_run: last && toRun(last),

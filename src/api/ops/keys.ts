@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { anonymousKey } from "../../keys/key-use.ts";
-import { listKeys, mostKeys, type ListedKey, type StoredKey } from "../../keys/stored-keys.ts";
+import { listKeys, mostKeys, type ListedKey } from "../../keys/stored-keys.ts";
 import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
@@ -8,8 +8,8 @@ import { bodyText, idParam } from "../http/parameters.ts";
 import { conflict, notFound } from "../http/problem.ts";
 import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const maxLimit = 1_000_000_000;
 export const maxOrigins = 20;
@@ -145,15 +145,14 @@ export function keyRoutes({ opsDb, clock, budget, actions }: OpsContext) {
     .openapi(listRoute, async (c) => {
       const { keys, useOf } = await readKeysWithUse(opsDb, clock.now(), budget.timezone);
       const items = keys.map((key) => ({
-        ...toKey(key),
-        last_used_day: key.lastUsedDay,
+        ...toMembers(key),
         use: useOf(key.keyId).map(toUse),
       }));
       return c.json({ items, without_key: useOf(anonymousKey).map(toUse) }, 200);
     })
     .openapi(createKeyRoute, async (c) => {
       const { stored, text } = await actions.createKey(byApi(c), toNewKey(c.req.valid("json")));
-      return c.json({ ...toKey(stored), key: text }, 201);
+      return c.json({ ...toMembers(stored), key: text }, 201);
     })
     .openapi(revokeRoute, async (c) => {
       await actions.revokeKey(byApi(c), c.req.valid("param").id);
@@ -182,19 +181,6 @@ export async function readKeysWithUse(db: Db, now: Date, timezone: string): Prom
   const byKey = new Map<number, UseDay[]>();
   for (const day of days) byKey.set(day.key_id, [...(byKey.get(day.key_id) ?? []), day]);
   return { keys, useOf: (keyId) => byKey.get(keyId) ?? [] };
-}
-
-function toKey(key: StoredKey) {
-  return {
-    key_id: key.keyId,
-    name: key.name,
-    last_four: key.lastFour,
-    per_minute: key.perMinute,
-    per_day: key.perDay,
-    origins: key.origins,
-    created_at: toIso(key.createdAt),
-    revoked_at: toIso(key.revokedAt),
-  };
 }
 
 function toUse({ day, requests, errors, limited, other_origin }: UseDay) {

@@ -3,6 +3,7 @@ import type { MatchSide } from "../../matching/sides.ts";
 import { instantSchema, nextPage, orNull } from "../http/schema-parts.ts";
 import { imageSchema } from "../products/product-schema.ts";
 import { toImage } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const attributesSchema = z
   .object({
@@ -34,18 +35,12 @@ export const sideSchema = z
   .openapi("MatchedProduct");
 
 export function toSideBody(side: MatchSide): z.infer<typeof sideSchema> {
+  const { isGone, image, shop, ...others } = side;
   return {
-    item_id: side.itemId,
-    title: side.title,
-    price: side.price,
-    stock: side.stock,
-    gone: side.isGone,
-    image: side.image && toImage(side.image),
-    gtins: side.gtins,
-    categories: side.categories,
-    shop: { shop_id: side.shop.shopId, shop_name: side.shop.shopName },
-    group_id: side.groupId,
-    attributes: side.attributes,
+    ...toMembers(others),
+    gone: isGone,
+    image: image && toImage(image),
+    shop: toMembers(shop),
   };
 }
 

@@ -15,6 +15,7 @@ import { conflict, notFound } from "../http/problem.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import {
   categoryListSchema,
@@ -161,15 +162,9 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
     .openapi(categoriesRoute, async (c) => {
       const { limit, after, linked } = c.req.valid("query");
       const read = await readMatchCategories(opsDb, { limit: limit + 1, after, isLinked: linked });
-      const items = read.slice(0, limit).map((one) => ({
-        category: one.category,
-        linked: one.isLinked,
-        reason: one.reason,
-        threshold: one.threshold,
-        precision_by_codes: one.precisionByCodes,
-        precision_by_shops: one.precisionByShops,
-        labelled_pairs: one.labelledPairs,
-        estimated_at: toIso(one.estimatedAt),
+      const items = read.slice(0, limit).map(({ isLinked, modelVersion: _, ...one }) => ({
+        ...toMembers(one),
+        linked: isLinked,
       }));
       return c.json(
         { items, next: read.length > limit ? (items.at(-1)?.category ?? null) : null },
@@ -179,14 +174,7 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
     .openapi(changesRoute, async (c) => {
       const { after, limit } = c.req.valid("query");
       const changes = await readGroupChanges(opsDb, { after, limit });
-      const items = changes.map(({ id, at, kind, groupId, otherGroupId, itemIds }) => ({
-        change_id: id,
-        at: toIso(at),
-        kind,
-        group_id: groupId,
-        other_group_id: otherGroupId,
-        item_ids: itemIds,
-      }));
+      const items = changes.map(({ id, ...change }) => ({ change_id: id, ...toMembers(change) }));
       return c.json({ items, next: items.at(-1)?.change_id ?? after }, 200);
     });
 }

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { readQuarantine, type QuarantinedItem } from "../../catalog/quarantine.ts";
+import { readQuarantine } from "../../catalog/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { rowsRoute } from "./ids-body.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const itemSchema = z
   .object({
@@ -73,7 +73,7 @@ export function quarantineRoutes({ opsDb, actions }: OpsContext) {
     .openapi(route, async (c) => {
       const { item_id: itemId, shop_id: shopId, ...page } = c.req.valid("query");
       const { items, next } = await readQuarantine(opsDb, { ...page, itemId, shopId });
-      return c.json({ items: items.map(toItem), next }, 200);
+      return c.json({ items: items.map(toMembers), next }, 200);
     })
     .openapi(recheckRoute, async (c) => {
       const { ids } = c.req.valid("json");
@@ -83,20 +83,4 @@ export function quarantineRoutes({ opsDb, actions }: OpsContext) {
       const { ids } = c.req.valid("json");
       return c.json({ changed: await actions.dropQuarantined(byApi(c), ids) }, 200);
     });
-}
-
-function toItem(item: QuarantinedItem): z.infer<typeof itemSchema> {
-  return {
-    id: item.id,
-    call_id: item.callId,
-    item_id: item.itemId,
-    title: item.title,
-    shop_id: item.shopId,
-    shop_name: item.shopName,
-    reason: item.reason,
-    raw: item.raw,
-    seen_at: toIso(item.seenAt),
-    first_seen_at: toIso(item.firstSeenAt),
-    times: item.times,
-  };
 }

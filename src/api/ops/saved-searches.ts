@@ -7,6 +7,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const shown = 50;
 
@@ -49,13 +50,7 @@ type SearchDeps = Pick<ApiDeps, "opsDb" | "clock" | "budget">;
 export function savedSearchOpsRoutes(deps: SearchDeps) {
   return createRoutes().openapi(route, async (c) => {
     const searches = await readBusiest(deps);
-    const items = searches.map(({ savedSearchId, keyId, dailyMax, ...one }) => ({
-      saved_search_id: savedSearchId,
-      key_id: keyId,
-      ...one,
-      daily_max: dailyMax,
-    }));
-    return c.json({ items }, 200);
+    return c.json({ items: searches.map(toMembers) }, 200);
   });
 }
 

@@ -10,8 +10,8 @@ import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/deliver
 import { idParam, isInYears } from "../http/parameters.ts";
 import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 export const mostTroubled = 200;
 
@@ -127,15 +127,7 @@ export function webhookOpsRoutes({ opsDb, actions }: OpsContext) {
     })
     .openapi(troubledRoute, async (c) => {
       const found = await listTroubled(opsDb, mostTroubled);
-      const items = found.map((one) => ({
-        webhook_id: one.webhookId,
-        key_id: one.keyId,
-        host: hostOf(one),
-        state: one.state,
-        reason: one.reason,
-        failing_since: toIso(one.failingSince),
-        disabled_at: toIso(one.disabledAt),
-      }));
+      const items = found.map(({ url, ...one }) => ({ ...toMembers(one), host: hostOf({ url }) }));
       return c.json({ items }, 200);
     })
     .openapi(replayRoute, async (c) => {

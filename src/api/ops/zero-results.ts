@@ -10,8 +10,8 @@ import type { Db } from "../../db/open.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
 import { opsRoute } from "./context.ts";
+import { toMembers } from "../products/to-members.ts";
 
 /** More would be read by nobody. */
 const shown = 100;
@@ -51,11 +51,8 @@ export function zeroResultRoutes({ opsDb, clock }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const now = clock.now();
     const searches = await listZeroResults(opsDb);
-    const items = searches.map(({ q, times, visitors, lastAt, keyword }) => ({
-      q,
-      times,
-      visitors,
-      last_at: toIso(lastAt),
+    const items = searches.map(({ keyword, keywordId: _, ...search }) => ({
+      ...toMembers(search),
       keyword: keyword && {
         id: keyword.id,
         source: keyword.source,

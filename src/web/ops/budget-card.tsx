@@ -1,8 +1,8 @@
 import type { BudgetToday } from "../../crawl/budget/budget-today.ts";
 import type { BurnDown } from "../../crawl/budget/burn-down.ts";
-import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
-import { LineChart, type ChartPoint } from "./chart/line-chart.tsx";
+import { countAxis, LineChart, type ChartPoint } from "./chart/line-chart.tsx";
+import { Figure } from "./figure.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 interface BudgetCardProps {
@@ -19,18 +19,12 @@ export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
   return (
     <>
       <dl class="figures">
-        <div>
-          <dt>{o.budget.used}</dt>
-          <dd>
-            <strong>{f.number(budget.used)}</strong> {o.budget.of(f.number(budget.limit))}
-          </dd>
-        </div>
-        <div>
-          <dt>{o.budget.left}</dt>
-          <dd>
-            <strong>{f.number(budget.remaining)}</strong>
-          </dd>
-        </div>
+        <Figure name={o.budget.used}>
+          <strong>{f.number(budget.used)}</strong> {o.budget.of(f.number(budget.limit))}
+        </Figure>
+        <Figure name={o.budget.left}>
+          <strong>{f.number(budget.remaining)}</strong>
+        </Figure>
       </dl>
       {budget.refusedAt && <p class="notice warn">{o.budget.refused(f.time(budget.refusedAt))}</p>}
       <p>
@@ -78,7 +72,6 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
   const { left, forecast } = burnDown;
   const end = budget.resetsAt;
   const top = Math.max(budget.limit, ...left.map(({ calls }) => calls));
-  const ticks = ticksAround(0, top, 4);
   const here = { x: now.getTime(), y: left.at(-1)?.calls ?? 0 };
   const ahead: ChartPoint[] = forecast.spentAt
     ? [here, { x: forecast.spentAt.getTime(), y: 0 }]
@@ -96,11 +89,7 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
           .filter((_, i) => i % 6 === 0)
           .map((at) => ({ at: at.getTime(), label: f.time(at) })),
       }}
-      y={{
-        min: 0,
-        max: ticks.at(-1) ?? top,
-        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
-      }}
+      y={countAxis(top, f.number)}
       series={[
         { name: o.budget.actual, look: "actual", points: toPoints(left) },
         {

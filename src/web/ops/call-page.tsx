@@ -1,5 +1,6 @@
 import type { CallDetail, CallProduct } from "../../crawl/budget/call-search.ts";
 import { CallOutcome } from "./calls.tsx";
+import { Figure } from "./figure.tsx";
 import { Card, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { toSubject } from "./subject.ts";
@@ -87,28 +88,13 @@ function Figures({ page, call }: { page: OpsPage; call: CallDetail["call"] }) {
   ] as const;
   return (
     <dl class="small-figures">
-      <div>
-        <dt>{words.at}</dt>
-        <dd>{f.dateTime(call.reservedAt)}</dd>
-      </div>
-      <div>
-        <dt>{words.cost}</dt>
-        <dd>{words.oneCall(f.day(call.day))}</dd>
-      </div>
+      <Figure name={words.at}>{f.dateTime(call.reservedAt)}</Figure>
+      <Figure name={words.cost}>{words.oneCall(f.day(call.day))}</Figure>
       {call.durationMs !== null && (
-        <div>
-          <dt>{words.took}</dt>
-          <dd>{words.milliseconds(f.number(call.durationMs))}</dd>
-        </div>
+        <Figure name={words.took}>{words.milliseconds(f.number(call.durationMs))}</Figure>
       )}
       {counts.map(
-        ([name, count]) =>
-          count !== null && (
-            <div>
-              <dt>{name}</dt>
-              <dd>{f.number(count)}</dd>
-            </div>
-          ),
+        ([name, count]) => count !== null && <Figure name={name}>{f.number(count)}</Figure>,
       )}
     </dl>
   );

@@ -1,7 +1,6 @@
 import type { FailureStep, ReportRange } from "../../crawl/budget/failure-report.ts";
-import { ticksAround } from "../shared/chart/scale.ts";
 import { Table, type Column } from "../shared/table.tsx";
-import { LineChart } from "./chart/line-chart.tsx";
+import { countAxis, LineChart } from "./chart/line-chart.tsx";
 import { toAddress } from "./filters.tsx";
 import { Card, tabPaths } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
@@ -45,7 +44,6 @@ function FailuresChart(props: {
   const nameOfStep = ({ at, day }: FailureStep) => (day === null ? f.time(at) : f.day(day));
   const points = steps.map((step, x) => ({ x, y: toTotal(step) }));
   const total = points.reduce((all, { y }) => all + y, 0);
-  const ticks = ticksAround(0, Math.max(4, ...points.map(({ y }) => y)), 4);
   const every = Math.ceil(steps.length / 4);
   return (
     <LineChart
@@ -59,11 +57,7 @@ function FailuresChart(props: {
           at % every === 0 ? [{ at, label: nameOfStep(step) }] : [],
         ),
       }}
-      y={{
-        min: 0,
-        max: ticks.at(-1) ?? 4,
-        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
-      }}
+      y={countAxis(Math.max(4, ...points.map(({ y }) => y)), f.number)}
       series={[{ name: words.title, look: "actual", points }]}
       asTable={o.asTable}
     >

@@ -4,6 +4,7 @@ import type { CatalogStatus } from "../../catalog/status.ts";
 import { Table } from "../shared/table.tsx";
 import { LineChart, shareAxis } from "./chart/line-chart.tsx";
 import { ShareBar } from "./chart/share-bar.tsx";
+import { Figure } from "./figure.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 interface FreshnessCardProps {
@@ -26,31 +27,19 @@ export function FreshnessCard({ page, status, bands, share, days, nav }: Freshne
     <>
       <dl class="figures">
         {share !== null && (
-          <div title={o.fresh.shareHint}>
-            <dt>{o.fresh.share}</dt>
-            <dd>
-              <strong>{f.percent(share)}</strong>
-            </dd>
-          </div>
+          <Figure name={o.fresh.share} title={o.fresh.shareHint}>
+            <strong>{f.percent(share)}</strong>
+          </Figure>
         )}
-        <div>
-          <dt>{o.fresh.median}</dt>
-          <dd>
-            <strong>{f.duration(freshness.p50Seconds)}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>{o.fresh.p95}</dt>
-          <dd>
-            <strong>{f.duration(freshness.p95Seconds)}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>{o.fresh.products}</dt>
-          <dd>
-            <strong>{f.number(products.live + products.missing)}</strong>
-          </dd>
-        </div>
+        <Figure name={o.fresh.median}>
+          <strong>{f.duration(freshness.p50Seconds)}</strong>
+        </Figure>
+        <Figure name={o.fresh.p95}>
+          <strong>{f.duration(freshness.p95Seconds)}</strong>
+        </Figure>
+        <Figure name={o.fresh.products}>
+          <strong>{f.number(products.live + products.missing)}</strong>
+        </Figure>
       </dl>
       <ShareBar
         label={o.fresh.now}

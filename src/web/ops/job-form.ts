@@ -1,4 +1,6 @@
+import type { Context } from "hono";
 import { z } from "zod";
+import type { ApiEnv } from "../../api/http/env.ts";
 import { jobChange, toChange, type JobChange } from "../../api/ops/job-change.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import { listJobs } from "../../crawl/budget/jobs.ts";
@@ -6,14 +8,15 @@ import type { FormAction } from "./form-action.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
+  const nameIn = (c: Context<ApiEnv>) => c.req.param("name") ?? "";
+  const ofJob = { tab: "schedule", at: nameIn } as const;
   return [
     {
+      ...ofJob,
       path: "/ops/jobs/:name",
-      tab: "schedule",
       done: () => "job_saved",
-      at: (c) => c.req.param("name") ?? "",
       async work(c, form) {
-        const name = c.req.param("name") ?? "";
+        const name = nameIn(c);
         if (form.intent === "check") return toTrial(name, form);
         const job = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
         const change = readChange(form, job);
@@ -22,24 +25,16 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       },
     },
     {
+      ...ofJob,
       path: "/ops/jobs/:name/run",
-      tab: "schedule",
       done: () => "job_started",
-      at: (c) => c.req.param("name") ?? "",
-      async work(c) {
-        await actions.runJob(byConsole(c), c.req.param("name") ?? "");
-        return null;
-      },
+      work: (c) => actions.runJob(byConsole(c), nameIn(c)).then(() => null),
     },
     {
+      ...ofJob,
       path: "/ops/jobs/:name/stop",
-      tab: "schedule",
       done: () => "run_stopped",
-      at: (c) => c.req.param("name") ?? "",
-      async work(c) {
-        await actions.stopJob(byConsole(c), c.req.param("name") ?? "");
-        return null;
-      },
+      work: (c) => actions.stopJob(byConsole(c), nameIn(c)).then(() => null),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Column } from "../shared/table.tsx";
+import { Figure } from "./figure.tsx";
 import { ConfirmedAction, FormToken, NoticeLine } from "./frame.tsx";
 import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
 import { WideTable } from "./wide-table.tsx";
@@ -130,18 +131,13 @@ function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
         )}
       </div>
       <dl class="small-figures">
-        <div>
-          <dt>{words.limits}</dt>
-          <dd>{limits.length === 0 ? words.noLimit : limits.join(" · ")}</dd>
-        </div>
-        <div>
-          <dt>{words.createdAt}</dt>
-          <dd>{f.ago(stored.createdAt, now)}</dd>
-        </div>
-        <div>
-          <dt>{words.lastUsed}</dt>
-          <dd>{stored.lastUsedDay === null ? words.never : f.day(stored.lastUsedDay)}</dd>
-        </div>
+        <Figure name={words.limits}>
+          {limits.length === 0 ? words.noLimit : limits.join(" · ")}
+        </Figure>
+        <Figure name={words.createdAt}>{f.ago(stored.createdAt, now)}</Figure>
+        <Figure name={words.lastUsed}>
+          {stored.lastUsedDay === null ? words.never : f.day(stored.lastUsedDay)}
+        </Figure>
       </dl>
       <div class="keyword-actions">
         {revokedAt === null ? (

@@ -1,6 +1,7 @@
 import { toHeld } from "../../crawl/keywords/coverage.ts";
 import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
 import type { CrawlQuery } from "../../crawl/learning/keywords.ts";
+import { Figure } from "./figure.tsx";
 import { Action, ConfirmedAction } from "./frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 
@@ -80,30 +81,15 @@ function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
   return (
     <>
       <dl class="small-figures">
-        <div>
-          <dt>{words.yield}</dt>
-          <dd>
-            <strong>{calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>{words.calls}</dt>
-          <dd>{f.number(calls)}</dd>
-        </div>
-        <div>
-          <dt>{words.created}</dt>
-          <dd>{f.number(itemsCreated)}</dd>
-        </div>
-        <div>
-          <dt>{words.found}</dt>
-          <dd>
-            {found === null || held === null ? "–" : `${f.number(held)} / ${f.number(found)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>{words.seen}</dt>
-          <dd>{seenAt === null ? words.never : f.ago(seenAt, now)}</dd>
-        </div>
+        <Figure name={words.yield}>
+          <strong>{calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)}</strong>
+        </Figure>
+        <Figure name={words.calls}>{f.number(calls)}</Figure>
+        <Figure name={words.created}>{f.number(itemsCreated)}</Figure>
+        <Figure name={words.found}>
+          {found === null || held === null ? "–" : `${f.number(held)} / ${f.number(found)}`}
+        </Figure>
+        <Figure name={words.seen}>{seenAt === null ? words.never : f.ago(seenAt, now)}</Figure>
       </dl>
       {query.lastError !== null && (
         <p class="fine">

@@ -3,6 +3,7 @@ import type { Reason } from "../../matching/reasons.ts";
 import type { MatchSide } from "../../matching/sides.ts";
 import { splitByCommonWords } from "../../matching/word-difference.ts";
 import { Picture } from "../shared/picture.tsx";
+import { Figure } from "./figure.tsx";
 import { FormToken } from "./frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 
@@ -105,12 +106,9 @@ function Reasons(props: { page: OpsPage; title: string; reasons: readonly Reason
       ) : (
         <dl class="lines">
           {reasons.map((reason) => (
-            <div>
-              <dt>{nameOf(page.o.matches.about, reason.about)}</dt>
-              <dd>
-                <bdi>{toText(page, reason)}</bdi>
-              </dd>
-            </div>
+            <Figure name={nameOf(page.o.matches.about, reason.about)}>
+              <bdi>{toText(page, reason)}</bdi>
+            </Figure>
           ))}
         </dl>
       )}

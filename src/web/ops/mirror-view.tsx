@@ -1,6 +1,7 @@
 import { readQuarantine } from "../../catalog/quarantine.ts";
 import { warmUpQuery } from "../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
+import { Figure } from "./figure.tsx";
 import { Action, Card, ConfirmedAction, NoticeLine } from "./frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
 import { filterText, toCursor } from "./filters.tsx";
@@ -104,12 +105,9 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
       </p>
       <dl class="figures">
         {figures.map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              <strong>{value}</strong>
-            </dd>
-          </div>
+          <Figure name={name}>
+            <strong>{value}</strong>
+          </Figure>
         ))}
       </dl>
     </>

@@ -1,8 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { SpentDay } from "../../crawl/budget/usage-report.ts";
-import { ticksAround } from "../shared/chart/scale.ts";
 import { Table, type Column } from "../shared/table.tsx";
-import { LineChart } from "./chart/line-chart.tsx";
+import { countAxis, LineChart } from "./chart/line-chart.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentDay[] }) {
@@ -39,7 +38,6 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
 function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: Child }) {
   const { page, days, children } = props;
   const { o, f } = page;
-  const ticks = ticksAround(0, Math.max(4, ...days.flatMap((day) => [day.used, day.limit])), 4);
   const every = Math.ceil(days.length / 4);
   const last = days.at(-1);
   const pointsOf = (name: "used" | "limit") => days.map((day, x) => ({ x, y: day[name] }));
@@ -53,11 +51,7 @@ function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: 
         max: Math.max(1, days.length - 1),
         ticks: days.flatMap(({ day }, at) => (at % every === 0 ? [{ at, label: f.day(day) }] : [])),
       }}
-      y={{
-        min: 0,
-        max: ticks.at(-1) ?? 4,
-        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
-      }}
+      y={countAxis(Math.max(4, ...days.flatMap((day) => [day.used, day.limit])), f.number)}
       series={[
         { name: o.days.limit, look: "pace", points: pointsOf("limit") },
         { name: o.days.used, look: "actual", points: pointsOf("used") },

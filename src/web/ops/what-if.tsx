@@ -1,7 +1,7 @@
 import type { PlanReport } from "../../crawl/plan-report.ts";
-import { ticksAround } from "../shared/chart/scale.ts";
 import { Table } from "../shared/table.tsx";
-import { LineChart, shareAxis } from "./chart/line-chart.tsx";
+import { countAxis, LineChart, shareAxis } from "./chart/line-chart.tsx";
+import { Figure } from "./figure.tsx";
 import type { OpsPage } from "./ops-page.ts";
 import { WideTable } from "./wide-table.tsx";
 
@@ -71,33 +71,21 @@ function Answer({ page, present, whatIf, curve }: WhatIfProps) {
   return (
     <>
       <dl class="figures">
-        <div>
-          <dt>{o.plan.now}</dt>
-          <dd>
-            <strong>{f.percent(present.freshNow)}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>{o.plan.present}</dt>
-          <dd>
-            <strong>{f.percent(present.forecast.freshness)}</strong>
-          </dd>
-        </div>
-        <div class="what-if-figure">
-          <dt>{o.plan.whatIfLongRun}</dt>
-          <dd>
-            <strong>{f.percent(whatIf.forecast.freshness)}</strong>{" "}
-            <span class="fine">
-              {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>{o.plan.bound}</dt>
-          <dd>
-            <strong>{days(boundDays)}</strong>
-          </dd>
-        </div>
+        <Figure name={o.plan.now}>
+          <strong>{f.percent(present.freshNow)}</strong>
+        </Figure>
+        <Figure name={o.plan.present}>
+          <strong>{f.percent(present.forecast.freshness)}</strong>
+        </Figure>
+        <Figure name={o.plan.whatIfLongRun} class="what-if-figure">
+          <strong>{f.percent(whatIf.forecast.freshness)}</strong>{" "}
+          <span class="fine">
+            {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
+          </span>
+        </Figure>
+        <Figure name={o.plan.bound}>
+          <strong>{days(boundDays)}</strong>
+        </Figure>
       </dl>
       {boundDays > maxAgeDays && (
         <p class="notice warn">{o.plan.maxAgeExceeded(days(maxAgeDays), days(boundDays))}</p>
@@ -111,18 +99,13 @@ function Answer({ page, present, whatIf, curve }: WhatIfProps) {
 function Curve({ page, whatIf, curve }: Pick<WhatIfProps, "page" | "whatIf" | "curve">) {
   const { o, f } = page;
   const { callsPerDay } = whatIf.rules;
-  const ticks = ticksAround(0, curve.at(-1)?.callsPerDay ?? 1, 4);
   const freshness = whatIf.forecast?.freshness ?? 0;
   return (
     <LineChart
       id="curve"
       title={o.plan.curve}
       description={o.plan.curveDescribe(f.number(callsPerDay), f.percent(freshness))}
-      x={{
-        min: 0,
-        max: ticks.at(-1) ?? 1,
-        ticks: ticks.map((at) => ({ at, label: f.number(at) })),
-      }}
+      x={countAxis(curve.at(-1)?.callsPerDay ?? 1, f.number)}
       y={shareAxis}
       series={[
         {

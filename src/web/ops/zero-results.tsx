@@ -1,4 +1,5 @@
 import { toKeywordState, type ZeroResult } from "../../api/ops/zero-results.ts";
+import { Figure } from "./figure.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 /** What visitors missed, and whether it has become a keyword. */
@@ -29,20 +30,11 @@ export function ZeroResults({
               </p>
             </div>
             <dl class="small-figures">
-              <div>
-                <dt>{words.visitors}</dt>
-                <dd>
-                  <strong>{f.number(visitors)}</strong>
-                </dd>
-              </div>
-              <div>
-                <dt>{words.times}</dt>
-                <dd>{f.number(times)}</dd>
-              </div>
-              <div>
-                <dt>{words.last}</dt>
-                <dd>{f.ago(lastAt, now)}</dd>
-              </div>
+              <Figure name={words.visitors}>
+                <strong>{f.number(visitors)}</strong>
+              </Figure>
+              <Figure name={words.times}>{f.number(times)}</Figure>
+              <Figure name={words.last}>{f.ago(lastAt, now)}</Figure>
             </dl>
           </li>
         ))}

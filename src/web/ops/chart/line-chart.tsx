@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Chart, Columns, Rows, type ChartShape } from "../../shared/chart/chart.tsx";
-import { px, scaleLinear } from "../../shared/chart/scale.ts";
+import { px, scaleLinear, ticksAround } from "../../shared/chart/scale.ts";
 
 export interface ChartPoint {
   x: number;
@@ -26,6 +26,16 @@ export const shareAxis: Axis = {
   max: 1,
   ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
 };
+
+/** An axis from 0 to `most` or the next tick. */
+export function countAxis(most: number, label: (count: number) => string): Axis {
+  const ticks = ticksAround(0, most, 4);
+  return {
+    min: 0,
+    max: ticks.at(-1) ?? most,
+    ticks: ticks.map((at) => ({ at, label: label(at) })),
+  };
+}
 
 interface LineChartProps {
   /** Unique on the page. */

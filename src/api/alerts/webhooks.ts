@@ -18,7 +18,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { idParam } from "../http/parameters.ts";
 import { conflict, notFound, refuse, unavailable } from "../http/problem.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
@@ -55,10 +55,9 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     summary: "The webhooks of this key",
     request: { query },
     responses: {
-      200: jsonAnswer(
-        "Webhooks, without their secrets",
-        z.object({ items: z.array(webhookSchema) }).openapi("WebhookList"),
-      ),
+      200: objectAnswer("Webhooks, without their secrets", "WebhookList", {
+        items: z.array(webhookSchema),
+      }),
       ...failures,
     },
   });

@@ -47,7 +47,7 @@ describe("problems in Japanese", () => {
 
   it("keep every name of the English text", () => {
     const names = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-    for (const [en, ja] of [...problemDetailsJa, ...parameterFaultsJa]) {
+    for (const [en, ja] of Object.entries({ ...problemDetailsJa, ...parameterFaultsJa })) {
       const lost = names(en).filter((name) => !names(ja).includes(name));
       const dispensable = ["{what}", "{type}"];
       expect([en, lost.filter((name) => !dispensable.includes(name))]).toEqual([en, []]);

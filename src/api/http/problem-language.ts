@@ -25,7 +25,7 @@ export function problemTitle(status: number, title: string, language: ProblemLan
 }
 
 const placeholder = /\{(\w+)\}/g;
-const all = [...problemDetailsJa, ...parameterFaultsJa];
+const all = Object.entries({ ...problemDetailsJa, ...parameterFaultsJa });
 const fixed = new Map(all.filter(([en]) => !/\{\w+\}/.test(en)));
 /** The most specific first, so that `{n}, or null` is not taken for `{n}`, nor a whole sentence for its end. */
 const patterns = all

@@ -10,6 +10,15 @@ export function jsonAnswer<T extends z.ZodType>(description: string, schema: T) 
   return { description, content: json(schema) };
 }
 
+/** The same for an object of these members; `name` is that of its schema. */
+export function objectAnswer<T extends z.ZodRawShape>(
+  description: string,
+  name: string,
+  members: T,
+) {
+  return jsonAnswer(description, z.object(members).openapi(name));
+}
+
 /** A JSON body that a request must have. */
 export function requiredJson<T extends z.ZodType>(schema: T) {
   return { required: true, content: json(schema) };

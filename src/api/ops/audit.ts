@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { auditOutcomes, readAudit } from "./audit-log.ts";
 import { opsRoute } from "./context.ts";
@@ -43,18 +43,13 @@ const route = opsRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(
-      "Actions",
-      z
-        .object({
-          items: z.array(actionSchema),
-          next: z.int().nullable().openapi({
-            description:
-              "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-          }),
-        })
-        .openapi("AuditLog"),
-    ),
+    200: objectAnswer("Actions", "AuditLog", {
+      items: z.array(actionSchema),
+      next: z.int().nullable().openapi({
+        description:
+          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+      }),
+    }),
   },
 });
 

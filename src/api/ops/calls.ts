@@ -7,7 +7,7 @@ import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.
 import { notFound, refuse } from "../http/problem.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
-import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, objectAnswer, nextPage } from "../http/schema-parts.ts";
 import { toMembers } from "../products/to-members.ts";
 
 const count = z.int().nullable();
@@ -94,15 +94,10 @@ const route = opsRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(
-      "Calls",
-      z
-        .object({
-          items: z.array(callSchema),
-          next: nextPage(z.int(), "before"),
-        })
-        .openapi("CallList"),
-    ),
+    200: objectAnswer("Calls", "CallList", {
+      items: z.array(callSchema),
+      next: nextPage(z.int(), "before"),
+    }),
   },
 });
 

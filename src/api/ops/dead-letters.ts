@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer, nextPage } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { rowsRoute } from "./ids-body.ts";
@@ -30,15 +30,10 @@ const listRoute = opsRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(
-      "A page",
-      z
-        .object({
-          items: z.array(letterSchema),
-          next: nextPage(z.int(), "after"),
-        })
-        .openapi("DeadLetterList"),
-    ),
+    200: objectAnswer("A page", "DeadLetterList", {
+      items: z.array(letterSchema),
+      next: nextPage(z.int(), "after"),
+    }),
   },
 });
 

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { notFound, refuse } from "../http/problem.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
+import { objectAnswer } from "../http/schema-parts.ts";
 import { sendFile } from "../http/send-file.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
@@ -28,10 +28,10 @@ const listRoute = opsRoute({
   summary: "Files written by `kurabe export`, finished ones only",
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer(
-      "The manifest",
-      z.object({ version: z.literal(1), files: z.array(fileSchema) }).openapi("ExportManifest"),
-    ),
+    200: objectAnswer("The manifest", "ExportManifest", {
+      version: z.literal(1),
+      files: z.array(fileSchema),
+    }),
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { readFailures, reportRanges } from "../../crawl/budget/failure-report.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
@@ -29,10 +29,7 @@ const route = opsRoute({
     "Failed calls by kind: of the last 24 hours by the hour, or of 7 or 30 days by the day; oldest first",
   request: { query: strict({ range: choiceParam(reportRanges).default("day") }) },
   responses: {
-    200: jsonAnswer(
-      "Hours or days",
-      z.object({ steps: z.array(stepSchema) }).openapi("FailureReport"),
-    ),
+    200: objectAnswer("Hours or days", "FailureReport", { steps: z.array(stepSchema) }),
   },
 });
 

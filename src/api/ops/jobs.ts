@@ -7,7 +7,13 @@ import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
 import { runSchema, toRun } from "./job-run.ts";
 import { conflict, notFound } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, orNull, requiredJson } from "../http/schema-parts.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  orNull,
+  requiredJson,
+} from "../http/schema-parts.ts";
 
 const jobSchema = z
   .object({
@@ -31,7 +37,7 @@ const listRoute = opsRoute({
   summary: "The schedule: expressions, next runs, last outcomes",
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer("Jobs", z.object({ items: z.array(jobSchema) }).openapi("JobList")),
+    200: objectAnswer("Jobs", "JobList", { items: z.array(jobSchema) }),
   },
 });
 

@@ -5,7 +5,7 @@ import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { runSchema, toRun } from "./job-run.ts";
 import { conflict } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, orNull } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, objectAnswer, orNull } from "../http/schema-parts.ts";
 
 const indexSchema = z
   .object({
@@ -77,9 +77,10 @@ const rebuildRoute = opsRoute({
   summary: "Build a new index beside the serving one, and switch once it is verified",
   request,
   responses: {
-    202: jsonAnswer(
+    202: objectAnswer(
       "The index being built, also if its build was already running",
-      z.object({ index_uid: z.string() }).openapi("MirrorRebuild"),
+      "MirrorRebuild",
+      { index_uid: z.string() },
     ),
   },
 });

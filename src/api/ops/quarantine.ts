@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { rowsRoute } from "./ids-body.ts";
@@ -41,18 +41,13 @@ const route = opsRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(
-      "Items",
-      z
-        .object({
-          items: z.array(itemSchema),
-          next: z.int().nullable().openapi({
-            description:
-              "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-          }),
-        })
-        .openapi("Quarantine"),
-    ),
+    200: objectAnswer("Items", "Quarantine", {
+      items: z.array(itemSchema),
+      next: z.int().nullable().openapi({
+        description:
+          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+      }),
+    }),
   },
 });
 

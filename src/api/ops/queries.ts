@@ -7,7 +7,7 @@ import { toIso } from "../products/to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { conflict, notFound } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
 
 const querySchema = z
   .object({
@@ -65,7 +65,7 @@ const listRoute = opsRoute({
   summary: "Discovery keywords and what each call for them yields",
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer("Keywords", z.object({ items: z.array(querySchema) }).openapi("QueryList")),
+    200: objectAnswer("Keywords", "QueryList", { items: z.array(querySchema) }),
   },
 });
 

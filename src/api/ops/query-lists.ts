@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { bodyText } from "../http/parameters.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { changedRows, idsBody } from "./ids-body.ts";
@@ -38,10 +38,7 @@ const addRoute = opsRoute({
   summary: "Add several keywords; those in the list already are left as they are",
   request: { query: strict({}), body: requiredJson(newQueries) },
   responses: {
-    200: jsonAnswer(
-      "How many are new",
-      z.object({ added: z.int(), known: z.int() }).openapi("AddedQueries"),
-    ),
+    200: objectAnswer("How many are new", "AddedQueries", { added: z.int(), known: z.int() }),
   },
 });
 

@@ -4,7 +4,7 @@ import { calendarDay } from "../../lib/calendar.ts";
 import { ruleSchema } from "../alerts/saved-search-schema.ts";
 import { savedQuerySchema } from "../alerts/saved-query.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
+import { objectAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 import { toMembers } from "../products/to-members.ts";
@@ -38,10 +38,7 @@ const route = opsRoute({
   summary: `The ${shown} saved searches with the most events`,
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer(
-      "Saved searches",
-      z.object({ items: z.array(busySearchSchema) }).openapi("BusySavedSearches"),
-    ),
+    200: objectAnswer("Saved searches", "BusySavedSearches", { items: z.array(busySearchSchema) }),
   },
 });
 

@@ -8,7 +8,7 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
 import { idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../products/to-members.ts";
@@ -55,10 +55,7 @@ const troubledRoute = opsRoute({
   summary: `Webhooks that fail or were disabled, at most ${mostTroubled}, those disabled last first`,
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer(
-      "Webhooks",
-      z.object({ items: z.array(troubledSchema) }).openapi("TroubledWebhookList"),
-    ),
+    200: objectAnswer("Webhooks", "TroubledWebhookList", { items: z.array(troubledSchema) }),
   },
 });
 
@@ -106,10 +103,10 @@ const replayRoute = opsRoute({
   description: `With \`ids\`, delivered messages are sent again too. \`from\` (included) and \`to\` (not included) are about when the message was made. Messages keep their ids. Those that wait already and those of webhooks that are not enabled are left out. At most ${mostReplayed} at a time: repeat while \`more\` is true.`,
   request: { query: strict({}), body: requiredJson(replaySchema) },
   responses: {
-    200: jsonAnswer(
-      "How many are sent again",
-      z.object({ replayed: z.int(), more: z.boolean() }).openapi("ReplayedDeliveries"),
-    ),
+    200: objectAnswer("How many are sent again", "ReplayedDeliveries", {
+      replayed: z.int(),
+      more: z.boolean(),
+    }),
   },
 });
 

@@ -8,7 +8,7 @@ import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest
 import { readQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import type { Db } from "../../db/open.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 import { toMembers } from "../products/to-members.ts";
@@ -40,10 +40,7 @@ const route = opsRoute({
   summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
   request: { query: strict({}) },
   responses: {
-    200: jsonAnswer(
-      "Searches",
-      z.object({ items: z.array(zeroResultSchema) }).openapi("ZeroResults"),
-    ),
+    200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }),
   },
 });
 

@@ -4,7 +4,7 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { limitParam, textParam } from "../http/parameters.ts";
 import { publicRoute } from "../http/route.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
+import { objectAnswer } from "../http/schema-parts.ts";
 import { answerParts } from "./search-schema.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 
@@ -32,12 +32,11 @@ const route = publicRoute({
     "Made of titles, categories and shop names of products on sale. Each of them finds a product.",
   request: { query: suggestQuery },
   responses: {
-    200: jsonAnswer(
-      "Likeliest first",
-      z
-        .object({ q: z.string(), items: z.array(suggestionSchema), ...answerParts })
-        .openapi("Suggestions"),
-    ),
+    200: objectAnswer("Likeliest first", "Suggestions", {
+      q: z.string(),
+      items: z.array(suggestionSchema),
+      ...answerParts,
+    }),
   },
 });
 

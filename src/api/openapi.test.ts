@@ -10,6 +10,7 @@ it("describes every route as OpenAPI 3.1, with stable schema names", async () =>
       Record<string, { responses: object; security: object[]; tags: string[] }>
     >;
     components: { schemas: Record<string, object> };
+    tags: { name: string }[];
   };
   expect(document.openapi).toBe("3.1.0");
   expect(
@@ -18,6 +19,8 @@ it("describes every route as OpenAPI 3.1, with stable schema names", async () =>
     ),
   ).toMatchSnapshot();
   expect(Object.keys(document.components.schemas).toSorted()).toMatchSnapshot();
+  const tags = document.tags.map(({ name }) => name);
+  expect(tags).toEqual([...new Set(tags)]);
   for (const [path, operations] of Object.entries(document.paths)) {
     const isPublic = /^\/(v1|meili)\//.test(path);
     for (const operation of Object.values(operations)) {

@@ -3,7 +3,7 @@ import { messageId } from "../../alerts/delivery/message.ts";
 import { deliveryStates, type Delivery } from "../../alerts/delivery/report.ts";
 import { choiceParam, idParam, limitParam } from "../http/parameters.ts";
 import { instantSchema } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 
 export const deliverySchema = z
   .object({
@@ -51,19 +51,11 @@ export function toDeliveryList(deliveries: readonly Delivery[], limit: number) {
 }
 
 function toDelivery(delivery: Delivery): z.infer<typeof deliverySchema> {
+  const { kind: _, url: __, nextAt: nextAttemptAt, ...others } = delivery;
   return {
-    delivery_id: delivery.deliveryId,
-    webhook_id: delivery.webhookId,
+    ...toMembers({ ...others, nextAttemptAt }),
     message_id: messageId(delivery.deliveryId),
-    event_id: delivery.eventId,
     type: typeOf(delivery),
-    state: delivery.state,
-    attempts: delivery.attempts,
-    next_attempt_at: toIso(delivery.nextAt),
-    last_attempt_at: toIso(delivery.lastAttemptAt),
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    created_at: toIso(delivery.createdAt),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AlertEvent } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
 import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
+import { toMembers } from "../products/to-members.ts";
 
 const dataSchema = z
   .object({
@@ -46,20 +46,12 @@ export const eventSchema = z
 
 export type EventBody = z.infer<typeof eventSchema>;
 
-export function toEvent(event: AlertEvent, market: Market): EventBody {
+export function toEvent({ shop, data, ...event }: AlertEvent, market: Market): EventBody {
   return {
     cursor: String(event.eventId),
-    event_id: event.eventId,
-    kind: event.kind,
-    saved_search_id: event.savedSearchId,
-    saved_search_name: event.savedSearchName,
-    item_id: event.itemId,
-    ver: event.ver,
-    url: event.shop && market.urlOf({ itemId: event.itemId, shop: event.shop }),
-    at: toIso(event.at),
-    changed_at: toIso(event.changedAt),
-    is_quiet: event.isQuiet,
+    ...toMembers(event),
+    url: shop && market.urlOf({ itemId: event.itemId, shop }),
     // Safe: `judge` wrote it.
-    data: event.data as EventBody["data"],
+    data: data as EventBody["data"],
   };
 }

@@ -67,7 +67,6 @@ function describe(app: OpenAPIHono<ApiEnv>, apiKeys: ApiKeyMode): TextPayload {
       { name: "categories", description: "The categories of products" },
       { name: "alerts", description: "Saved searches, and being told of changes; with an API key" },
       { name: "instantsearch", description: "Meilisearch's read protocol, for InstantSearch" },
-      { name: "alerts", description: "Be told when prices and stock change; with an API key" },
       { name: "service", description: "State of the service itself" },
       { name: "ops", description: "For operators, with the ops token" },
     ],

@@ -75,6 +75,20 @@ describe("loadConfig", () => {
     ]);
   });
 
+  it("refuses keys that no header can carry, and addresses of the search engine with a password", () => {
+    const token = "鍵".repeat(32);
+    const given = { OPS_TOKEN: token, OPS_TOKENS: `aya:read:${token}aya`, MEILI_API_KEY: "鍵" };
+    expect(faultsOf({ ...given, MEILI_HOST: "http://kurabe:canary@127.0.0.1:7700" })).toEqual([
+      "MEILI_HOST must not carry credentials: MEILI_API_KEY has the key",
+      "MEILI_API_KEY must have only ASCII characters",
+      "OPS_TOKEN must have only ASCII characters",
+      "OPS_TOKENS, entry 1: the token must have only ASCII characters",
+    ]);
+    expect(faultsOf({ MEILI_HOST: "https://search.example/?index=1" })).toEqual([
+      "MEILI_HOST must not have a query or a fragment",
+    ]);
+  });
+
   it("takes a mail server, its sender and the address of the pages together, and quotes no password", () => {
     const mail = {
       PUBLIC_URL: "https://shop.example/",

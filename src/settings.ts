@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isAllowableNetwork, networksRule } from "./alerts/delivery/addresses.ts";
 import { isSender, senderRule, smtpUrlFault } from "./alerts/mail/smtp-settings.ts";
-import { readOperators, tokenMinChars } from "./api/http/operators.ts";
+import { asciiText, readOperators, tokenMinChars } from "./api/http/operators.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { isTimezone } from "./lib/calendar.ts";
 import { isNetwork } from "./lib/networks.ts";
@@ -62,9 +62,11 @@ function postgresUrl(name: string) {
   });
 }
 
-const meiliHost = httpUrl("MEILI_HOST", (url) =>
-  url.protocol === "http:" || url.protocol === "https:" ? null : "must be http or https",
-);
+const meiliHost = httpUrl("MEILI_HOST", (url) => {
+  if (url.username || url.password) return "must not carry credentials: MEILI_API_KEY has the key";
+  if (/[?#]/.test(url.href)) return "must not have a query or a fragment";
+  return url.protocol === "http:" || url.protocol === "https:" ? null : "must be http or https";
+});
 
 const publicUrl = httpUrl("PUBLIC_URL", (url) =>
   url.protocol === "https:" && url.href === `${url.origin}/`
@@ -153,7 +155,10 @@ export function settings(isTerminal: boolean) {
       )
       .default([]),
     SEARCH_COPIES: integer("SEARCH_COPIES", 1, 10, 1),
-    MEILI_API_KEY: z.string().optional(),
+    MEILI_API_KEY: z
+      .string()
+      .regex(asciiText, "MEILI_API_KEY must have only ASCII characters")
+      .optional(),
     MEILI_INDEX_PREFIX: z
       .string()
       .refine(
@@ -181,6 +186,7 @@ export function settings(isTerminal: boolean) {
     OPS_TOKEN: z
       .string()
       .min(tokenMinChars, `OPS_TOKEN must have at least ${tokenMinChars} characters`)
+      .regex(asciiText, "OPS_TOKEN must have only ASCII characters")
       .optional(),
     OPS_TOKENS: operators.default([]),
     PUBLIC_URL: publicUrl.optional(),

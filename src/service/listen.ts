@@ -55,7 +55,9 @@ export async function listen(
   };
   await new Promise<void>((resolve, reject) => {
     server.once("listening", resolve);
-    server.once("error", reject);
+    server.once("error", ({ message }) =>
+      reject(new Error(`${message}; HOST, PORT and HEALTH_PORT say where to listen`)),
+    );
   });
   const address = must(server.address(), "the API's address");
   const port = typeof address === "string" ? at.port : address.port;

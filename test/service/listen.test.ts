@@ -65,6 +65,13 @@ describe("the listening server", () => {
     expect(patience.idleTimeout).toBeLessThanOrEqual(30_000);
   });
 
+  it("names the settings where it cannot listen", async () => {
+    const port = Number(new URL((await start()).url).port);
+    await expect(listen(app.fetch, { host: "127.0.0.1", port })).rejects.toThrow(
+      /EADDRINUSE.*; HOST, PORT and HEALTH_PORT say where/,
+    );
+  });
+
   it("A8: ends clients that are slow with headers, body or reading, and serves the others meanwhile", async () => {
     const { url } = await start(impatient);
     const slow = [

@@ -14,6 +14,8 @@ export interface OperatorToken extends Operator {
 const firstOperator = "ops";
 
 export const tokenMinChars = 32;
+/** Clients send others in different encodings, or not at all. */
+export const asciiText = /^[ -~]*$/;
 const nameRule = /^[\p{L}\p{N}._-]{1,64}$/u;
 
 interface ReadOperators {
@@ -40,8 +42,8 @@ export function readOperators(entries: readonly string[]): ReadOperators {
       if (role === undefined) refuse(`the role must be one of: ${operatorRoles.join(", ")}`);
       if (token.length < tokenMinChars) {
         refuse(`the token must have at least ${tokenMinChars} characters`);
-      } else if (tokens.has(token))
-        refuse("the token belongs to another entry; tokens must differ");
+      } else if (!asciiText.test(token)) refuse("the token must have only ASCII characters");
+      else if (tokens.has(token)) refuse("the token belongs to another entry; tokens must differ");
     }
     names.add(name);
     tokens.add(token);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
+import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
 import { judgeAll, toJudgingDeps } from "../support/alerts.ts";
@@ -179,8 +180,8 @@ describe("a visitor without an account", () => {
 describe("the secret of a visitor", () => {
   it("is in a cookie that scripts and other sites do not get, and other sites send no forms", async () => {
     const site = createTestApi(shop.db);
-    const send = (headers: Record<string, string>) =>
-      site.request("/alerts", {
+    const send = (headers: Record<string, string>, to = site) =>
+      to.request("/alerts", {
         method: "POST",
         headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
         body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
@@ -190,6 +191,9 @@ describe("the secret of a visitor", () => {
     expect(saved.status).toBe(303);
     const cookie = saved.headers.get("Set-Cookie") ?? "";
     expect(cookie).toMatch(/^alerts=[\w-]{32};.*HttpOnly; SameSite=Lax$/);
+    const market = createMarket({ ...defaultMarket, publicUrl: "https://kurabe.example" });
+    const behindProxy = await send({}, createTestApi(shop.db, { market }));
+    expect(behindProxy.headers.get("Set-Cookie")).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
     const secret = /alerts=([\w-]{32})/.exec(cookie)?.[1] ?? "";
     const back = await site.get(`/alerts/${secret}`);
     expect([back.status, back.headers.get("Cache-Control"), back.headers.get("Location")]).toEqual([

@@ -94,13 +94,15 @@ describe("the same product in other shops", () => {
     expect(html).toContain('href="/products/61?offers=unit_price&amp;lang=ja"');
   });
 
-  it("is told to search engines with the prices of all offers", async () => {
-    const html = await page("/products/51");
-    const [, text = ""] =
-      /<script type="application\/ld\+json">(\{"@context"[^<]*?"@type":"Product".*?)<\/script>/s.exec(
-        html,
-      ) ?? [];
-    expect(JSON.parse(text)).toMatchObject({
+  it("is told to search engines with all offers, and the prices of those in stock", async () => {
+    const told = async (path: string): Promise<unknown> => {
+      const [, text = ""] =
+        /<script type="application\/ld\+json">(\{"@context"[^<]*?"@type":"Product".*?)<\/script>/s.exec(
+          await page(path),
+        ) ?? [];
+      return JSON.parse(text);
+    };
+    expect(await told("/products/51")).toMatchObject({
       "@type": "Product",
       offers: {
         "@type": "AggregateOffer",
@@ -114,6 +116,17 @@ describe("the same product in other shops", () => {
         ],
       },
     });
+    const sold = (itemId: number, price: number, stock: number) =>
+      searchItem(itemId, { shopId: `shop-${itemId}`, price, stock, variations: [] });
+    await storeItems(test.db, "2026-02-20T00:00:00.000Z", [
+      ...[sold(71, 100, 0), sold(72, 300, 2), sold(73, 200, 1)],
+      ...[sold(74, 100, 0), sold(75, 300, 0)],
+    ]);
+    await storeGroup(test.db, [[71], [72], [73]]);
+    await storeGroup(test.db, [[74], [75]]);
+    const offers = { lowPrice: 200, highPrice: 300, offerCount: 3 };
+    expect(await told("/products/71")).toMatchObject({ offers });
+    expect(await told("/products/74")).toMatchObject({ offers: { lowPrice: 100, highPrice: 300 } });
   });
 
   it("stands apart from what is only similar", async () => {

@@ -7,6 +7,7 @@ import { Problem } from "../../api/http/problem.ts";
 import { tooManyRequests } from "../../api/http/rate-limit.ts";
 import { createThrottle } from "../../api/http/throttle.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { originOf } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
 
 const cookieName = "alerts";
@@ -30,7 +31,7 @@ export interface Visitors {
   count(c: Context<ApiEnv>): void;
 }
 
-export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Visitors {
+export function createVisitors({ writeDb, clock, clientAddress, market }: PageDeps): Visitors {
   const forms = createThrottle(clock, formLimits);
   const secretOf = (c: Context<ApiEnv>) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
   const find = async (db: Db | Tx, secret: string) =>
@@ -52,7 +53,7 @@ export function createVisitors({ writeDb, clock, clientAddress }: PageDeps): Vis
         path: "/",
         httpOnly: true,
         sameSite: "Lax",
-        secure: new URL(c.req.url).protocol === "https:",
+        secure: originOf(c, market).startsWith("https:"),
         maxAge: visitorDays * 86_400,
       });
     },

@@ -57,9 +57,10 @@ function toOwnOffer(record: ProductRecord, market: Market) {
 const isOfSeveral = (offers: Offers): boolean =>
   new Set(offers.map((offer) => offer.item_id)).size > 1;
 
-/** The same product in several offers; all of them have a price. */
+/** The same product in several offers; all of them have a price. What is sold out is no lowest price of what is not. */
 function toAggregate(offers: Offers, currency: string) {
-  const prices = offers.map(({ price }) => price);
+  const inStock = offers.filter((offer) => offer.in_stock);
+  const prices = (inStock.length > 0 ? inStock : offers).map(({ price }) => price);
   return {
     "@type": "AggregateOffer",
     lowPrice: Math.min(...prices),

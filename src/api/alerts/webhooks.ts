@@ -66,7 +66,7 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     path,
     operationId: "createWebhook",
     summary: "Create a webhook, to which events of saved searches are sent",
-    description: `Messages follow Standard Webhooks 1.0: verify \`webhook-signature\` with the secret, and use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
+    description: `A message is \`{type, timestamp, data}\`: \`type\` is the kind of the event, or \`test\`, and \`data\` that of \`GET /v1/events\` with \`event_id\`, \`saved_search_id\`, \`saved_search_name\`, \`item_id\` and \`ver\`. It follows Standard Webhooks 1.0: \`webhook-signature\` has \`v1,\` and the HMAC-SHA256, in base64, of \`{webhook-id}.{webhook-timestamp}.{body}\`, whose key is what stands behind \`whsec_\` in the secret, in base64; after a rotation two of them, with a space between. Use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
     request: { query, body: requiredJson(bodies.created) },
     responses: {
       201: jsonAnswer("The webhook", webhookWithSecretSchema),

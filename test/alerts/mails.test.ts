@@ -85,6 +85,7 @@ it("a mail tells of a product once what happened often, and nothing that is over
     searchItem(900073, { title: "値下げ中", price: 950 }),
     searchItem(900074, { title: "値上がりした", price: 1100 }),
     searchItem(900075, { title: "なくなった" }),
+    searchItem(900076, { title: "価格がない", price: 0, properPrice: null }),
   ]);
   await test.db.execute(sql`
     update product set state = 'gone', deleted_at = checked_at, deleted_call_id = 1 where item_id = 900075`);
@@ -94,7 +95,7 @@ it("a mail tells of a product once what happened often, and nothing that is over
       jsonb_build_object('title', p.title, 'price', 900, 'prev_price', 1000, 'target', 1000), false, now()
     from generate_series(1, 30) n, product p
       join (values (900071, 'back_in_stock'), (900072, 'back_in_stock'), (900073, 'price_below'), (900073, 'price_drop'), (900074, 'price_below'),
-        (900074, 'new_low'), (900075, 'price_drop'), (900075, 'gone')) e(item_id, kind) on e.item_id = p.item_id`);
+        (900074, 'new_low'), (900076, 'price_below'), (900076, 'new_low'), (900076, 'price_drop'), (900075, 'price_drop'), (900075, 'gone')) e(item_id, kind) on e.item_id = p.item_id`);
   pass(dayMs);
   await queue();
   await send();

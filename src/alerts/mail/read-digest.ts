@@ -21,7 +21,7 @@ const mostSearches = 200;
 
 /**
  * What happened to the saved searches of an owner after one event and up to another: of each product and kind the
- * newest event, unless it is over by now, as when the product was sold out again.
+ * newest event, unless it is over by now, as when the product was sold out again or the shop states no price any more.
  */
 export async function readDigest(
   db: Db | Tx,
@@ -49,6 +49,7 @@ export async function readDigest(
       where coalesce(case
         when kind = 'gone' then p.state = 'gone'
         when p.state = 'gone' then false
+        when kind in ('price_below', 'price_drop', 'new_low') and p.price = 0 then false
         when kind = 'back_in_stock' then p.stock > 0
         when kind = 'price_below' then p.price <= (data->>'target')::numeric
         when kind = 'price_rise' then p.price > (data->>'prev_price')::numeric

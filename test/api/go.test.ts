@@ -102,6 +102,7 @@ describe("GET /go/{item_id}", () => {
       410,
       "text/html; charset=utf-8",
     ]);
+    expect(await answer.text()).toContain("<h1>この商品は販売を終了しました</h1>");
   });
 
   it("tells the outcomes as a metric", async () => {

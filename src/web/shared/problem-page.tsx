@@ -39,6 +39,7 @@ export function ProblemPage(props: { page: Page; details: ProblemDetails; reques
 
 function toWords({ m }: Page, status: number): { title: string; text: string } {
   if (status === 404 || status === 405) return m.problem.notFound;
+  if (status === 410) return m.problem.gone;
   if (status === 429 || status === 503) return m.problem.unavailable;
   return status >= 500 ? m.problem.failed : m.problem.refused;
 }

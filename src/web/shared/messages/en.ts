@@ -171,7 +171,11 @@ export const en: Messages = {
     reference: "Reference",
     notFound: {
       title: "Page not found",
-      text: "The address is wrong, or this product has never been seen.",
+      text: "The address is wrong, the link has expired, or this product has never been seen.",
+    },
+    gone: {
+      title: "This product is no longer sold",
+      text: "The shop has deleted it. You can search for others.",
     },
     unavailable: {
       title: "Not available right now",

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
@@ -182,4 +183,12 @@ describe("two operators who change the same job", () => {
     await visit.post("/ops/jobs/feed", { seen: "{", cron: fields.cron, enabled: "on" });
     expect(await job()).toEqual({ cron: fields.cron, enabled: true });
   });
+});
+
+it("shows the calls of a first day in the chart of days, where a line needs two", async () => {
+  await test.db.execute(sql`
+    insert into budget_day (day, limit_calls, used, discovery) values ('2026-01-15', 100, 100, 100)`);
+  const html = await (await (await enterConsole(site)).get("/ops")).text();
+  const [chart = ""] = /<svg[^>]*aria-labelledby="calls-by-day.*?<\/svg>/s.exec(html) ?? [];
+  expect(chart).toContain('class="dot"');
 });

@@ -56,6 +56,8 @@ function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: 
         { name: o.days.limit, look: "pace", points: pointsOf("limit") },
         { name: o.days.used, look: "actual", points: pointsOf("used") },
       ]}
+      // A first day has no line.
+      {...(last && { dot: { x: days.length - 1, y: last.used } })}
       asTable={o.asTable}
     >
       {children}

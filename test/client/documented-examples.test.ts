@@ -94,7 +94,9 @@ it("every address of the pages is answered", async () => {
         headers: { Accept: "text/html" },
       });
       // The console asks for its token first, and alerts belong to an API key.
-      const expected = /\/(ops|v1\/saved-searches|v1\/events\?.*)$/.test(address) ? 401 : 200;
+      const expected = /\/(ops|v1\/saved-searches|v1\/webhooks|v1\/events\?.*)$/.test(address)
+        ? 401
+        : 200;
       expect([page, address, status]).toEqual([page, address, expected]);
     }
   }

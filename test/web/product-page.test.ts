@@ -111,6 +111,10 @@ describe("the product page", () => {
         "状態: 鑑定済み 9.5",
       ]),
     );
+    await test.db.execute(
+      sql`update product_attribute set quantity = 1397, unit = 'mm' where item_id = 1`,
+    );
+    expect(facts(await page("/products/1"))).toContain("Measure: 1397 mm × 6");
   });
 
   it("shows a reduction only as far as it holds, and the price of a unit", async () => {

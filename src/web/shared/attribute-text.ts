@@ -16,6 +16,9 @@ export function conditionText(m: Messages, condition: string): string {
 /** `xl` is written `XL`. */
 export const sizeText = (size: string): string => size.toUpperCase();
 
+/** What a package holds; other numbers, such as 1397 mm or 60 W, are no content. */
+const contentUnits = new Set(["g", "ml", "piece"]);
+
 /** What a title tells, as far as it does: names and texts. */
 export function attributeFacts(
   m: Messages,
@@ -24,8 +27,12 @@ export function attributeFacts(
   if (!attributes) return [];
   const { quantity, unit, pack, models, colours, size, condition, edition } = attributes;
   const content = quantity === null ? "" : `${quantity} ${unit ?? ""}`.trim();
+  const isContent = unit === null || contentUnits.has(unit);
   const facts: [string, string | null][] = [
-    [m.product.content, [content, pack === null ? "" : `× ${pack}`].join(" ").trim()],
+    [
+      isContent ? m.product.content : m.product.measure,
+      [content, pack === null ? "" : `× ${pack}`].join(" ").trim(),
+    ],
     [m.product.model, models.join(", ")],
     [m.product.colour, colours.map((colour) => colourText(m, colour)).join(", ")],
     [m.product.size, size && sizeText(size)],

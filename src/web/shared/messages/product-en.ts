@@ -35,6 +35,7 @@ export const product: typeof inJapanese = {
   identifier: "Item number",
   gtins: "JAN code",
   content: "Content",
+  measure: "Measure",
   model: "Model",
   colour: "Colour",
   colours: {},

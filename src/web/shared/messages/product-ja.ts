@@ -49,6 +49,7 @@ export const product = {
   identifier: "品番",
   gtins: "JANコード",
   content: "内容量",
+  measure: "仕様",
   model: "型番",
   colour: "色",
   colours,

@@ -167,6 +167,15 @@ describe("events", () => {
     expect(await known.text()).toMatch(
       /<id>tag:kurabe\.example,2026:event.*href="https:\/\/kurabe\.example\/products\/13"/s,
     );
+    await test.db.execute(sql`update shop set shop_url = 'https://shop-1.example.com/'`);
+    await test.db.execute(sql`
+      update alert_event set kind = 'gone' where saved_search_id = ${made.saved_search_id}`);
+    expect((await send("GET", made.feeds.json, undefined, null)).body.items).toEqual([
+      expect.objectContaining({
+        tags: ["gone"],
+        url: expect.stringMatching(/^http.*\/products\/13$/),
+      }),
+    ]);
     const renewed = await send("POST", `${path}/${made.saved_search_id}/feeds`);
     expect((await send("GET", made.feeds.atom, undefined, null)).status).toBe(404);
     expect((await send("GET", renewed.body.feeds.atom, undefined, null)).status).toBe(200);

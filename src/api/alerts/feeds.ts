@@ -105,8 +105,10 @@ interface Shown {
 /** RFC 4151: stays the same wherever the feed is read. */
 const tagOf = (origin: string, what: string) => `tag:${new URL(origin).hostname},2026:${what}`;
 
-function linkOf({ shop, itemId }: AlertEvent, { origin, market }: Shown): string {
-  return (shop && market.urlOf({ itemId, shop })) ?? `${origin}/products/${itemId}`;
+/** The shop has no page of a product that it deleted. */
+function linkOf({ kind, shop, itemId }: AlertEvent, { origin, market }: Shown): string {
+  const sold = kind === "gone" || shop === null ? null : market.urlOf({ itemId, shop });
+  return sold ?? `${origin}/products/${itemId}`;
 }
 
 const updatedOf = ({ events: [newest], updatedAt }: Feed) => toIso(newest?.at ?? updatedAt);

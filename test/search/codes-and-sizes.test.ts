@@ -29,6 +29,12 @@ const items = [
   titledItem(17, "寝袋 封筒型 -5℃ 洗える"),
   titledItem(19, "Lippenpflege", of("30171893")),
   titledItem(18, "ノート 80枚 -..."),
+  titledItem(20, "Weste Gr. 9 mit Kragen"),
+  titledItem(21, "Weste Gr. 10"),
+  titledItem(22, "Rioja Reserva 750ml"),
+  titledItem(23, "Wasserkocher 1,7 Liter"),
+  titledItem(24, "Handtuch"),
+  titledItem(25, "Tshirt femme"),
 ];
 
 const test = openedForAll(createTestMirror);
@@ -70,6 +76,12 @@ it.each([
   ["寝袋 封筒型 -5℃ 洗える", 17],
   ["寝袋 -5 °C ...", 17],
   ["ノート 80枚 -...", 18],
+  ['"weste gr. 9"', 20],
+  ['weste -"gr. 9"', 21],
+  ["rioja 75cl", 22],
+  ["wasserkocher 1700 ml", 23],
+  ["handtuecher", 24],
+  ["t-shirts femme", 25],
 ])("%s finds its product alone, with the engine and without", async (q, itemId) => {
   const silent = () => Promise.reject(new EngineUnavailable("away"));
   const away: Engine = { ...test.engine, search: silent, multiSearch: silent };

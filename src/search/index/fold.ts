@@ -35,7 +35,8 @@ export function foldLetters(text: string): string {
     .trim();
 }
 
-const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
+/** A word of Latin letters and digits in a folded text. */
+export const latinToken = /[a-z0-9]+(?:[./][0-9]+)*/g;
 /** Words that are also written as one: t-shirt, dr.martens, l'oreal, h&m. */
 const compound = /[a-z0-9]+(?:-[a-z0-9]+)+|[a-z]+(?:['.&][a-z]+)+/g;
 const piece = /[0-9]+|[a-z]+/g;
@@ -47,7 +48,7 @@ const piece = /[0-9]+|[a-z]+/g;
 export function latinTokens(folded: string): string[] {
   const tokens = new Set<string>();
   for (const [parts] of folded.matchAll(compound)) tokens.add(parts.replaceAll(/[-'.&]/g, ""));
-  for (const [word] of folded.matchAll(token)) {
+  for (const [word] of folded.matchAll(latinToken)) {
     tokens.add(word);
     for (const [part] of word.matchAll(piece)) tokens.add(part);
   }

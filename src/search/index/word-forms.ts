@@ -10,6 +10,8 @@ const units = new Map(
 const unitsOf = new Map<string, string[]>();
 for (const [unit, first] of units) unitsOf.set(first, [...(unitsOf.get(first) ?? []), unit]);
 
+export const isUnit = (folded: string): boolean => units.has(folded);
+
 /** The other spellings of a unit of measure, folded: `inch` for `in`; none for other words. */
 export function unitSpellings(folded: string): string[] {
   const first = units.get(folded);
@@ -66,10 +68,12 @@ export function otherMeasures(number: string, unit: string): string[] {
     const isSame = Math.abs(Number(text) * size - value) < 0.0005 * value;
     return other === own || !isSame || Number(text) < 0.1 || text.length > 5
       ? []
-      : [`${text} ${other}`];
+      : [other, ...unitSpellings(other)].filter(isLatin).map((unit) => `${text} ${unit}`);
   });
   return [...asSize, ...others];
 }
+
+const isLatin = (word: string) => /^[a-z]+$/.test(word);
 
 const vowelOrNone = /[aeiou]$/;
 
@@ -92,6 +96,9 @@ export function pluralForms(word: string): string[] {
   return [`${word}s`];
 }
 
+/** As `fold` gives a word whose ä, ö and ü were typed as ae, oe and ue: `schlauche` for `schlaeuche`. */
+const withUmlauts = (word: string) => word.replaceAll(/(?<!q)([aou])e(?=[a-z])/g, "$1");
+
 const endings = ["", "e", "en", "er", "n", "s", "ing", "ed"];
 
 /**
@@ -108,7 +115,8 @@ export function looseForms(word: string): string[] {
   // `hinged` and `hinge`, `cutting` and `cut`.
   if (/([bdgmnprt])\1$/.test(root)) forms.add(root.slice(0, -1));
   forms.delete(word);
-  return [...forms];
+  const typed = word.length > 5 ? withUmlauts(word) : word;
+  return [...forms, ...(typed === word ? [] : looseForms(typed))];
 }
 
 /** What texts have for inches, folded. */
@@ -126,7 +134,7 @@ export function otherForms(folded: string): string[] {
     ...numberSpellings(folded),
     ...(units.get(folded) === "in" ? inchSigns : []),
   ]);
-  if (/^[a-z]{5,}$/.test(folded)) forms.add(folded.replaceAll(/([aou])e(?=[a-z])/g, "$1"));
+  if (isLatin(folded)) forms.add(withUmlauts(folded));
   if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));
   forms.delete(folded);
   return [...forms];
@@ -149,7 +157,7 @@ export function formsInText(text: string, limit: number): string[] {
     if (!units.has(unit)) continue;
     for (const form of numberSpellings(number)) forms.add(form);
     if (sign !== unit) forms.add(unit);
-    for (const form of unitSpellings(unit)) if (/^[a-z]+$/.test(form)) forms.add(form);
+    for (const form of unitSpellings(unit)) if (isLatin(form)) forms.add(form);
   }
   for (const [word] of folded.matchAll(/[a-z]{3,}/g)) {
     for (const form of pluralForms(word)) {

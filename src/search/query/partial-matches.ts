@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../db/open.ts";
 import { firstRows } from "../../db/sample.ts";
-import { unitSpellings } from "../index/word-forms.ts";
+import { isUnit } from "../index/word-forms.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
 import type { QueryWord } from "./query-words.ts";
@@ -211,7 +211,7 @@ function weightsOf(
 
 function kindOf({ forms: [text = ""] }: QueryWord): WordKind {
   if (isFunctionWord(text)) return "function word";
-  return /^[\d./]+$/.test(text) || unitSpellings(text).length > 0 ? "measure" : "name";
+  return /^[\d./]+$/.test(text) || isUnit(text) ? "measure" : "name";
 }
 
 /**

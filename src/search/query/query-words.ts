@@ -1,7 +1,7 @@
 import { fold, foldLetters } from "../index/fold.ts";
 import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../index/japanese-forms.ts";
 import { spellingsOf } from "../index/spellings.ts";
-import { looseForms, otherForms, otherMeasures, unitSpellings } from "../index/word-forms.ts";
+import { isUnit, looseForms, otherForms, otherMeasures, pluralForms } from "../index/word-forms.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
 export interface QueryWord {
@@ -108,8 +108,9 @@ function partsOf(chunk: string): Part[] {
   const letters = foldLetters(chunk);
   const runs = runsOf(letters);
   const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
-  // `t-shirt` also means `tshirt`.
-  const joined = runs.length === latin.length && runs.length > 1 ? [latin.join("")] : [];
+  // `t-shirt` also means `tshirt` and `tshirts`.
+  const whole = runs.length === latin.length && runs.length > 1 ? latin.join("") : "";
+  const joined = whole === "" ? [] : [whole, ...pluralForms(whole)];
   return runsOf(letters.replace(elided, "")).flatMap((text): Part[] =>
     /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
   );
@@ -124,7 +125,7 @@ function signsOf(chunk: string): Part[] {
 function latinParts(text: string, joined: string[]): Part[] {
   const pieces = text.match(/\d+(?:[./]\d+)*|[a-z]+/g) ?? [];
   const [number = "", unit = ""] = pieces;
-  if (pieces.length === 2 && /^\d/.test(number) && unitSpellings(unit).length > 0) {
+  if (pieces.length === 2 && /^\d/.test(number) && isUnit(unit)) {
     return [{ text: number }, { text: unit }];
   }
   return [

@@ -1,3 +1,4 @@
+import { latinToken } from "../index/fold.ts";
 import type { QueryWord } from "./query-words.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
@@ -25,7 +26,6 @@ const asKindOf = 0.4;
 const asNear = 0.7;
 const inContext = 0.5;
 
-const token = /[a-z0-9]+(?:[./][0-9]+)*/g;
 const part = /\d+(?:[./]\d+)*|[a-z]+/g;
 /** Neighbours that may be typed as one word: SXN-150-05 as sxn15005. */
 const mostJoined = 5;
@@ -159,7 +159,7 @@ function positionOfPart(form: Form, text: Text): number {
 }
 
 function partsOf(folded: string): Map<string, number> {
-  const list = [...folded.matchAll(token)].map(({ 0: text, index: start }) => {
+  const list = [...folded.matchAll(latinToken)].map(({ 0: text, index: start }) => {
     return { text, start, pieces: text.match(part) ?? [] };
   });
   const parts = new Map<string, number>();

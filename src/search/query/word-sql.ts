@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { fold, latinTokens } from "../index/fold.ts";
+import { fold, latinToken, latinTokens } from "../index/fold.ts";
 import type { QueryWord } from "./query-words.ts";
 
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
@@ -92,9 +92,8 @@ function anyOf(queries: readonly string[]): string {
 }
 
 function allOf(form: string): string {
-  const lexemes = isLatin(form) ? form.split(" ") : lexemesOf(form);
-  const found = lexemes.filter((lexeme) => lexeme !== "").map(quoted);
-  return found.length === 0 ? "" : `(${found.join(" & ")})`;
+  const lexemes = isLatin(form) ? (form.match(latinToken) ?? []) : lexemesOf(form);
+  return lexemes.length === 0 ? "" : `(${lexemes.map(quoted).join(" & ")})`;
 }
 
 /** A lexeme as a `tsquery` has it. */

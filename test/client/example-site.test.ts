@@ -46,6 +46,15 @@ it("the example site searches the running API from its own origin, as it is", as
   await page.getByLabel("商品名").fill("帆布");
   await page.getByRole("button", { name: "検索" }).click();
   await page.getByText("<b>帆布</b>のバッグ").waitFor();
+
+  // No product has both words.
+  const q = "がま口 帆布";
+  const answer = await fetch(`${shop.url}/v1/products?q=${encodeURIComponent(q)}`);
+  const { found, partially_found: partial } = (await answer.json()) as Record<string, number>;
+  expect([found, partial]).toEqual([0, expect.toSatisfy((count: number) => count > 1)]);
+  await page.getByLabel("商品名").fill(q);
+  await page.getByRole("button", { name: "検索" }).click();
+  await page.getByText(`${partial} 件`, { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -35,6 +35,12 @@ const items = [
   titledItem(23, "Wasserkocher 1,7 Liter"),
   titledItem(24, "Handtuch"),
   titledItem(25, "Tshirt femme"),
+  titledItem(26, "Fußball Trikot"),
+  titledItem(27, "FUSSBALL TOR"),
+  titledItem(28, "RØDE NT1"),
+  titledItem(29, "Monitor 27 Zoll"),
+  titledItem(30, "Brake Pads Resin"),
+  titledItem(31, "Bread Knife"),
 ];
 
 const test = openedForAll(createTestMirror);
@@ -93,11 +99,25 @@ it.each([
 });
 
 it.each([
+  ["fussball", [26, 27]],
+  ["fußball", [26, 27]],
+  ["rode nt1", [28]],
+  ["27in monitor", [29]],
+  ["brake pad resin", [30]],
+  ["bread knives", [31]],
+])("%s finds all of its products by the engine alone", async (q, itemIds) => {
+  const { search } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
+  const { ids } = await search({ q, match: "all", page: 1, perPage: 20 });
+  expect(new Set(ids)).toEqual(new Set(itemIds));
+});
+
+it.each([
   ["978-4-591-16663-5", 1],
   ["4 901234 567894", 2],
   ['1/2" socket drive', 5],
   ["“葛餅 黒蜜”", 6],
   ["寝袋 封筒型 -5℃ 洗える", 17],
+  ["fuss", 27],
 ])("%s finds its product by InstantSearch and in suggestions too", async (q, itemId) => {
   const search = createSearch({ ...test, searchDb: test.db, clock: systemClock });
   const api = createTestApi(test.db, { clock: systemClock, ...search });

@@ -7,6 +7,7 @@ describe("otherForms", () => {
     ["batteries", "battery"],
     ["box", "boxes"],
     ["knives", "knife"],
+    ["knife", "knives"],
     ["elbow", "elbows"],
     ["in", "inch"],
     ["inch", '"'],
@@ -55,12 +56,21 @@ describe("formsInText", () => {
     expect(formsInText("AA Batteries and Nut", 20)).toEqual(
       expect.arrayContaining(["battery", "nuts"]),
     );
+    expect(formsInText("Brake Pads and a Knife", 20)).toEqual(
+      expect.arrayContaining(["pad", "knives"]),
+    );
     expect(formsInText("コンピュータ サーバー", 20)).toEqual(["コンピューター", "サーバ"]);
   });
 
   it("names ä as ae", () => {
     expect(formsInText("Weißer Käse-Löffel", 20)).toEqual(
       expect.arrayContaining(["kaese", "loeffel"]),
+    );
+  });
+
+  it("names ss as ß and the reverse, and letters with strokes without them", () => {
+    expect(formsInText("Fußball, SÜSS, Røde Łódź", 20)).toEqual(
+      expect.arrayContaining(["fussball", "süß", "rode", "lodz"]),
     );
   });
 

@@ -91,13 +91,14 @@ export function pluralForms(word: string): string[] {
   }
   if (word.endsWith("s") && word.length > 3) return [word.slice(0, -1)];
   if (/(?:ch|sh|x|z|s)$/.test(word)) return [`${word}es`];
+  if (/(?:[lr]|ea|oa)f$|ife$/.test(word)) return [`${word}s`, word.replace(/fe?$/, "ves")];
   if (word.endsWith("y") && !vowelOrNone.test(word.slice(0, -1)))
     return [`${word.slice(0, -1)}ies`];
   return [`${word}s`];
 }
 
 /** As `fold` gives a word whose ä, ö and ü were typed as ae, oe and ue: `schlauche` for `schlaeuche`. */
-const withUmlauts = (word: string) => word.replaceAll(/(?<!q)([aou])e(?=[a-z])/g, "$1");
+export const withUmlauts = (word: string) => word.replaceAll(/(?<!q)([aou])e(?=[a-z])/g, "$1");
 
 const endings = ["", "e", "en", "er", "n", "s", "ing", "ed"];
 
@@ -147,7 +148,7 @@ const signs: Record<string, string> = { '"': "in", "\u2033": "in", "''": "in", "
 /**
  * Further forms of a text's words for its document, because the engine's tolerance of one letter in
  * five does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
- * `0.75 inch`), ae for ä, and katakana words with or without their last ー.
+ * `0.75 inch`), ae for ä, ss for ß and the reverse, o for ø, l for ł, and katakana words with or without their last ー.
  */
 export function formsInText(text: string, limit: number): string[] {
   const folded = fold(text);
@@ -159,15 +160,19 @@ export function formsInText(text: string, limit: number): string[] {
     if (sign !== unit) forms.add(unit);
     for (const form of unitSpellings(unit)) if (isLatin(form)) forms.add(form);
   }
-  for (const [word] of folded.matchAll(/[a-z]{3,}/g)) {
+  const words = new Set(folded.match(/[a-z]{3,}/g));
+  for (const word of words) {
     for (const form of pluralForms(word)) {
-      const isFar =
-        Math.min(form.length, word.length) < 5 || Math.abs(form.length - word.length) > 1;
-      if (isFar && !folded.includes(form)) forms.add(form);
+      const isNear =
+        Math.min(form.length, word.length) > 4 && (form === `${word}s` || word === `${form}s`);
+      if (!isNear && !words.has(form)) forms.add(form);
     }
   }
   for (const [word] of text.toLowerCase().matchAll(/[a-zß]*[äöü][a-zäöüß]*/g)) {
     forms.add(fold(word.replaceAll(/[äöü]/g, "$&e")));
+  }
+  for (const [word] of text.toLowerCase().matchAll(/\p{L}*(?:[ßøł]|ss)\p{L}*/gu)) {
+    forms.add(/[ßøł]/.test(word) ? fold(word) : word.replaceAll("ss", "ß"));
   }
   for (const [word] of text.matchAll(/[ァ-ヺ][ァ-ヺー]{2,}/g)) {
     if (word.endsWith("ー") && word.length > 3) forms.add(word.slice(0, -1));
@@ -176,9 +181,9 @@ export function formsInText(text: string, limit: number): string[] {
   return [...forms].slice(0, limit);
 }
 
-const inchSign = /(?<=\d) ?(?:["\u2033\u201D]|'')/g;
+const inchSign = /(?<=\d) ?(?:["\u2033\u201D]|'')|(?<=\d)(?:in|inch|zoll)\b/gi;
 
-/** A query with `in` for the inch signs after its numbers: a `"` there would begin a phrase. */
+/** A query with `in` for the inches behind its numbers: a `"` there would begin a phrase, and 55in is one word to the engine. */
 export function withoutInchSigns(q: string): string {
   return q.replaceAll(inchSign, (sign, at: number) => {
     const opened = (q.slice(0, at).match(/(?<!\d ?)"/g) ?? []).length;

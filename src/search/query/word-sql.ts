@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fold, latinToken, latinTokens } from "../index/fold.ts";
+import { withUmlauts } from "../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
 
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
@@ -41,8 +42,13 @@ export function mayHaveWordSql(word: QueryWord): SQL {
 
 function wordSql({ forms }: QueryWord, has: (folded: string) => SQL): SQL {
   const [first = "", ...others] = forms;
-  const beginning = /^[a-z0-9]{3,}$/.test(first) ? [`${quoted(first)}:*`] : [];
-  const latin = [...beginning, ...[first, ...others].filter(isLatin).map(allOf)];
+  const beginnings = [...new Set([first, withUmlauts(first)])].filter((text) =>
+    /^[a-z0-9]{3,}$/.test(text),
+  );
+  const latin = [
+    ...beginnings.map((text) => `${quoted(text)}:*`),
+    ...[first, ...others].filter(isLatin).map(allOf),
+  ];
   const conditions = [
     ...(latin.length > 0 ? [matches(anyOf(latin))] : []),
     ...forms.filter((form) => !isLatin(form)).map(has),

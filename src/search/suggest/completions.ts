@@ -63,23 +63,38 @@ function joined(spans: readonly Span[]): Span[] {
  * short beginnings unmarked.
  */
 export function markWords(text: string, wanted: readonly string[]): string {
-  // The folded text may have another length: then its positions do not fit the text.
-  const folded = [fold(text), text.toLowerCase()].find(({ length }) => length === text.length);
-  if (folded === undefined) return text;
+  const { folded, startOf } = foldInPlace(text);
   const spans = wanted
     .map((word) => fold(word))
-    .map((word) => ({ start: positionOf(word, folded), length: word.length }))
-    .filter(({ start }) => start >= 0)
+    .flatMap((word) => {
+      const at = positionOf(word, folded);
+      return at < 0 ? [] : [{ start: startOf(at), end: startOf(at + word.length) }];
+    })
     .toSorted((a, b) => b.start - a.start);
   let marked = text;
   let next = text.length;
-  for (const { start, length } of spans) {
-    const end = start + length;
+  for (const { start, end } of spans) {
     if (end > next) continue;
     next = start;
     marked = `${marked.slice(0, start)}${highlightOpen}${marked.slice(start, end)}${highlightClose}${marked.slice(end)}`;
   }
   return marked;
+}
+
+/** The folded text, and where in the text a place in it is; letter by letter where both have different lengths: ß is ss. */
+function foldInPlace(text: string): { folded: string; startOf: (at: number) => number } {
+  const folded = fold(text);
+  if (folded.length === text.length) return { folded, startOf: (at) => at };
+  const starts: number[] = [];
+  let letters = "";
+  let start = 0;
+  for (const letter of text) {
+    const own = fold(letter) || letter.replace(/\S/, "");
+    letters += own;
+    starts.push(...Array.from(own, () => start));
+    start += letter.length;
+  }
+  return { folded: letters, startOf: (at) => starts[at] ?? text.length };
 }
 
 function positionOf(word: string, text: string): number {

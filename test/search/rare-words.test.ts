@@ -31,6 +31,7 @@ it("the index finds the products of a rare word, however often a connection has 
       countOf: () => 1,
       compoundsOf: () => [],
       endOf: () => undefined,
+      alike: () => [],
     });
     const options = { searchDb: one.db, readFrequencies };
     for (let i = 1; i <= executions; i += 1) {

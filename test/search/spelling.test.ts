@@ -112,6 +112,18 @@ const found: [string, string][] = [
   ["つみき", "積み木 500ml"],
   ["つめかえ 洗剤", "洗剤 詰め替え用"],
   ["gray curtains", "Curtain grey 52x84"],
+  ["levis 501", "リーバイス 501 ジーンズ"],
+  ["フェンダー ギター", "Fender Player ギター"],
+  ["折り畳み椅子", "折りたたみチェア カーキ"],
+  ["長靴 黒", "長靴 ブラック"],
+  ["歯みがき粉", "歯磨き粉 ミント"],
+  ["卵焼き器", "玉子焼き器 銅"],
+  ["4060ti", "グラフィックボード RTX4060Ti 8GB"],
+  ["uisukii", "ウイスキー 12年"],
+  ["単四電池", "単4乾電池"],
+  ["広辞苑 7版", "広辞苑 第七版"],
+  ["漫画 全巻", "漫画 全23巻セット"],
+  ["探偵 13巻", "探偵 vol.13"],
 ];
 
 describe("suggestions", () => {
@@ -156,6 +168,10 @@ describe("words as shoppers type them", () => {
     const degraded = await openSearch(silentEngine())({ ...page, q });
     expect(degraded.degraded).toBe(true);
     expect(titled(degraded.ids)).toContain(title);
+  });
+
+  it("椅子 does not find ウイスキー", async () => {
+    expect(titled((await ask({ q: "椅子" })).ids)).toEqual(["折りたたみチェア カーキ"]);
   });
 
   it("京都 does not find 東京都", async () => {

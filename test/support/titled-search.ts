@@ -55,6 +55,19 @@ export const titles = [
   "Galax X20 ケース",
   "Galax X20 128GB SIMフリー",
   ...ofTenWords,
+  "リーバイス 501 ジーンズ",
+  "Fender Player ギター",
+  "ウイスキー 12年",
+  "折りたたみチェア カーキ",
+  "長靴 ブラック",
+  "歯磨き粉 ミント",
+  "玉子焼き器 銅",
+  "グラフィックボード RTX4060Ti 8GB",
+  "単4乾電池",
+  "広辞苑 第七版",
+  "漫画 全23巻セット",
+  "探偵 vol.13",
+  "探偵 第3巻",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

@@ -7,7 +7,7 @@ import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
-import { otherSpellings } from "./spellings.ts";
+import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
@@ -79,6 +79,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
     forms: [
       ...otherSpellings(title).slice(0, 24),
+      ...otherCompounds(title).slice(0, 24),
       ...formsInText(title, 48),
       ...typedForms(title).slice(0, 24),
     ],

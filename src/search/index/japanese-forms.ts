@@ -41,6 +41,7 @@ export function typedForms(title: string): string[] {
     ...shorter,
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
+    ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
   ];
   return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { normalise } from "./normalise.ts";
 import { compareSettings, desiredSettings, settingsHash } from "./settings.ts";
-import { otherSpellings, spellingGroups, synonymGroups } from "./spellings.ts";
+import { otherCompounds, otherSpellings, spellingGroups, synonymGroups } from "./spellings.ts";
 
 const epoch = "6f1f3f0e-8f66-4f62-9a53-0f5f3f8c3a11";
 
@@ -82,5 +82,24 @@ describe("otherSpellings", () => {
     expect(otherSpellings("刺しゅう入りバッグ")).toEqual(["刺繍", "ししゅう"]);
     expect(otherSpellings("刺しゅうと刺繍")).toEqual(["ししゅう"]);
     expect(otherSpellings("革の小物")).toEqual([]);
+  });
+
+  it("reads no kana and no colour inside another word", () => {
+    for (const text of ["ウイスキー", "リーバイス", "バラエティ", "赤ちゃん", "カウント vols"])
+      expect(otherSpellings(text)).toEqual([]);
+    expect(otherSpellings("ダイニングイス")).toContain("椅子");
+    expect(otherSpellings("長袖 赤")).toContain("レッド");
+  });
+});
+
+describe("otherCompounds", () => {
+  it.each([
+    ["歯磨き粉 ミント", ["歯みがき粉"]],
+    ["圧力鍋", ["圧力なべ"]],
+    ["剪定ばさみ", ["剪定鋏"]],
+    ["爪とぎ", ["爪研ぎ", "爪砥ぎ"]],
+    ["焼きそば みがき", []],
+  ])("of %s are %j", (text, compounds) => {
+    expect(otherCompounds(text)).toEqual(compounds);
   });
 });

@@ -18,16 +18,16 @@ export const synonymGroups: readonly (readonly string[])[] = [
  */
 const groups = `
 斎藤 斉藤|刺繍 刺しゅう ししゅう|手拭い 手ぬぐい てぬぐい|取り付け 取付け 取付|取り外し 取外し|組み立て 組立て 組立
-詰め合わせ 詰合せ 詰め合せ 詰合わせ|引き出し 引出し 引出|折り畳み 折りたたみ 折畳み|受け皿 受皿|箸置き 箸置|巻き 巻|吊り下げ 吊下げ
+詰め合わせ 詰合せ 詰め合せ 詰合わせ|引き出し 引出し 引出|折り畳み 折りたたみ 折畳み|受け皿 受皿|箸置き 箸置|吊り下げ 吊下げ
 滑り止め 滑止め すべり止め|持ち運び 持運び|書き込み 書込み|貼り付け 貼付け 貼付|織り 織|切り替え 切替え 切替|掛け時計 掛時計|置き時計 置時計
 猫 ネコ ねこ|犬 イヌ いぬ|兎 うさぎ ウサギ|桜 さくら サクラ|苺 いちご イチゴ|林檎 りんご リンゴ|蜜柑 みかん ミカン|葡萄 ぶどう ブドウ
 珈琲 コーヒー coffee|煙草 たばこ タバコ|眼鏡 めがね メガネ|鞄 かばん カバン|鋏 はさみ ハサミ|布巾 ふきん|団扇 うちわ ウチワ|箪笥 たんす タンス
 玩具 おもちゃ オモチャ|絨毯 じゅうたん|蝋燭 ろうそく ロウソク|葉書 はがき ハガキ|硝子 がらす ガラス|麦藁 麦わら|醤油 しょうゆ|味噌 みそ
 煎餅 せんべい|饅頭 まんじゅう|珊瑚 さんご サンゴ|薔薇 ばら バラ|向日葵 ひまわり ヒマワリ|紫陽花 あじさい アジサイ|梟 ふくろう フクロウ
 狐 きつね キツネ|狸 たぬき タヌキ|熊 くま クマ|羊 ひつじ ヒツジ|鯨 くじら クジラ|蛙 かえる カエル|豚 ぶた ブタ|鼠 ねずみ ネズミ|巾着 きんちゃく
-風呂敷 ふろしき|漫画 まんが マンガ|鉛筆 えんぴつ|椅子 いす イス|茶碗 茶わん ちゃわん|急須 きゅうす|徳利 とっくり|簪 かんざし カンザシ|財布 さいふ サイフ
+風呂敷 ふろしき|漫画 まんが マンガ|鉛筆 えんぴつ|茶碗 茶わん ちゃわん|急須 きゅうす|徳利 とっくり|簪 かんざし カンザシ|財布 さいふ サイフ
 缶バッジ 缶バッチ かんバッジ カンバッジ|バッジ バッチ|トートバッグ トートバック|ショルダーバッグ ショルダーバック|ハンドバッグ ハンドバック
-クリアファイル クリアーファイル|ディスプレイ ディスプレー|メープル メイプル|グレー グレイ grey gray|ベッド ベット|ティーバッグ ティーバック
+クリアファイル クリアーファイル|ディスプレイ ディスプレー|メープル メイプル|グレー グレイ 灰色 grey gray|ベッド ベット|ティーバッグ ティーバック
 アクスタ アクリルスタンド|アクキー アクリルキーホルダー|マステ マスキングテープ|サントラ サウンドトラック|パソコン パーソナルコンピューター
 リュック リュックサック|コスメ 化粧品|イヤフォン イヤホン|ヘッドフォン ヘッドホン|ケータイ 携帯電話|デジカメ デジタルカメラ|プラモ プラモデル
 ボドゲ ボードゲーム|トレカ トレーディングカード|アクセ アクセサリー|ポスカ ポストカード postcard|ミニチュア みにちゅあ|同人誌 どうじんし
@@ -45,6 +45,16 @@ Nike ナイキ|Adidas アディダス|Puma プーマ|Panasonic パナソニッ�
 Yamaha ヤマハ|Roland ローランド|Dyson ダイソン|Makita マキタ|Lego レゴ|Logicool ロジクール Logitech|Anker アンカー|Daikin ダイキン|Samsung サムスン
 Microsoft マイクロソフト|Google グーグル|Playstation プレイステーション プレステ|Gundam ガンダム|Gucci グッチ|Chanel シャネル|Hermes エルメス|Prada プラダ
 Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|Shimano シマノ|Daiwa ダイワ|Coleman コールマン|Thermos サーモス|Tefal ティファール
+鍋 なべ ナベ|籠 かご カゴ|紐 ひも ヒモ|瓶 びん ビン|飴 あめ アメ|芋 いも イモ|鰻 うなぎ ウナギ|蟹 かに カニ|海老 えび エビ|鮭 さけ サケ|鯖 さば サバ|箸 はし
+海苔 のり|出汁 だし ダシ|餃子 ぎょうざ ギョウザ ギョーザ|素麺 そうめん|蕎麦 そば|傘 かさ|靴 くつ|机 つくえ デスク|椅子 いす イス チェア チェアー|鏡 かがみ ミラー|雛 ひな
+襟 衿 えり|蓋 ふた フタ|餌 えさ エサ|檜 ひのき ヒノキ|樽 たる|釜 かま|帯 おび|棚 たな|筆 ふで|盆 おぼん|煎茶 せんちゃ|納豆 なっとう|目薬 めぐすり|炊飯器 すいはんき|寝袋 ねぶくろ
+砥石 といし|草履 ぞうり|足袋 たび|便箋 便せん びんせん|土鍋 どなべ|哺乳瓶 哺乳びん ほにゅうびん|三味線 しゃみせん|革靴 かわぐつ|長靴 ながぐつ|印鑑 はんこ 判子|絆創膏 ばんそうこう
+お歳暮 おせいぼ|お中元 おちゅうげん|おせち お節|明太子 めんたいこ|湯呑み 湯呑 湯のみ 湯飲み|まな板 まないた|蒸籠 せいろ|注連縄 しめ縄 しめなわ|鯉のぼり 鯉幟 こいのぼり|電子レンジ でんしれんじ
+冷蔵庫 れいぞうこ|洗濯機 せんたくき|掃除機 そうじき|加湿器 かしつき|扇風機 せんぷうき|腕時計 うでどけい|自転車 じてんしゃ|弁当箱 べんとうばこ|水筒 すいとう|食器 しょっき|家具 かぐ
+本棚 ほんだな|毛布 もうふ|座布団 ざぶとん|雨合羽 カッパ レインコート|指輪 ゆびわ|花瓶 かびん|植木鉢 うえきばち|画鋲 がびょう|文房具 ぶんぼうぐ|手帳 てちょう|封筒 ふうとう|絵本 えほん
+黒 ブラック black|白 ホワイト white|赤 レッド red|青 ブルー blue|緑 グリーン green|紺 ネイビー navy|紫 パープル purple|黄色 イエロー yellow|茶色 ブラウン brown
+ポケカ ポケモンカード|ドラレコ ドライブレコーダー|アコギ アコースティックギター|エレキ エレキギター|グラボ グラフィックボード|マザボ マザーボード|シャーペン シャープペン シャープペンシル
+デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
 Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
@@ -52,11 +62,21 @@ export const spellingGroups: readonly (readonly string[])[] = groups
   .filter((group) => group !== "")
   .map((group) => group.split(" "));
 
+/** Parts of compounds that are no words by themselves: 歯みがき for 歯磨き, 植木ばち for 植木鉢. */
+const parts = `
+磨き みがき|研ぎ 砥ぎ とぎ|挽き びき ひき|剥き むき|蒸し むし|漬け づけ|焼き やき|染め ぞめ|掛け がけ かけ|敷き しき|植え うえ|編み あみ|彫り ぼり ほり
+切り きり|刈り かり|拭き ふき|飲み 呑み のみ|比べ くらべ|洗い あらい|干し ほし|締め 〆 じめ しめ|揚げ あげ|下ろし おろし|固め がため|入れ いれ|止め どめ
+鉢 ばち|皿 ざら|鋏 ばさみ|靴 ぐつ|傘 がさ|棚 だな|釜 がま|笛 ぶえ|箱 ばこ|箒 ぼうき|袋 ぶくろ|薬 ぐすり|竿 ざお|筒 づつ|鍋 なべ|飾り かざり`;
+const partGroups = parts.split(/[|\n]/).map((group) => group.split(" "));
+
+/** What names a colour inside other words as well: 赤 in 赤ちゃん. */
+const isColour = (word: string) => /^[黒白赤青緑紺紫]$/.test(word);
+
 const byFolded = new Map<string, Set<string>>();
 for (const group of [...spellingGroups, ...synonymGroups]) {
   for (const word of group) {
     const known = byFolded.get(fold(word)) ?? new Set();
-    for (const other of group) known.add(other);
+    for (const other of group) if (!isColour(other)) known.add(other);
     byFolded.set(fold(word), known);
   }
 }
@@ -67,22 +87,73 @@ export function spellingsOf(folded: string): string[] {
   return [...new Set(others)].filter((other) => other !== folded);
 }
 
-const members = new Map(
-  spellingGroups.flatMap((group) => group.map((word) => [word.toLowerCase(), group] as const)),
-);
-const anyMember = new RegExp(
-  [...members.keys()]
+const toMembers = (all: readonly (readonly string[])[]) =>
+  new Map(all.flatMap((group) => group.map((word) => [word.toLowerCase(), group] as const)));
+const members = toMembers(spellingGroups);
+const partMembers = toMembers([...spellingGroups, ...partGroups]);
+const anyOf = (words: Iterable<string>) =>
+  [...words]
     .toSorted((a, b) => b.length - a.length)
-    .map((word) => (/^[a-z]/.test(word) ? `(?<![a-z])${word}(?![a-z])` : word))
-    .join("|"),
+    .map((word) => (/^[a-z0-9]/.test(word) ? `(?<![a-z0-9])${word}(?![a-z0-9])` : word))
+    .join("|");
+const anyMember = new RegExp(anyOf(members.keys()), "g");
+const anyPart = new RegExp(
+  anyOf([...partMembers.keys()].filter((word) => !/[a-z]/.test(word))),
   "g",
 );
 
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+const scripts = [/[ァ-ヺー]/, /[ぁ-ゖ]/, /[一-鿿々]/];
+const scriptOf = (letter: string) => scripts.findIndex((script) => script.test(letter));
+
+/** Whether a member found in the text is no part of another word: not イス in ウイスキー, nor 赤 in 赤ちゃん. */
+function createIsWhole(text: string): (found: string, at: number) => boolean {
+  let edges: Set<number> | undefined;
+  const isEdge = (at: number) => {
+    edges ??= new Set([...segmenter.segment(text)].map(({ index }) => index));
+    return at === text.length || edges.has(at);
+  };
+  const isChange = (at: number) => scriptOf(text.charAt(at - 1)) !== scriptOf(text.charAt(at));
+  return (found, at) => {
+    const ends = [at, at + found.length];
+    if (isColour(found)) return ends.every(isEdge);
+    return !/^[ぁ-ゖァ-ヺー]+$/.test(found) || ends.every((end) => isChange(end) || isEdge(end));
+  };
+}
+
 /** The other spellings of the words of a normalised text, from `spellingGroups`. */
 export function otherSpellings(text: string): string[] {
+  const lower = text.toLowerCase();
+  const isWhole = createIsWhole(lower);
   const others = new Set<string>();
-  for (const [found] of text.toLowerCase().matchAll(anyMember)) {
+  for (const { 0: found, index } of lower.matchAll(anyMember)) {
+    if (!isWhole(found, index)) continue;
     for (const word of members.get(found) ?? []) if (!text.includes(word)) others.add(word);
+  }
+  return [...others];
+}
+
+const compound = /[一-鿿々ぁ-ゖ]+/g;
+/** Letters before and behind the part that belong to its compound. */
+const around = 4;
+
+/** Compounds of the text with one part in another spelling: 歯みがき粉 for 歯磨き粉. Both normalised, or both folded. */
+export function otherCompounds(text: string): string[] {
+  const others = new Set<string>();
+  for (const [run] of text.matchAll(compound)) {
+    for (const { 0: part, index } of run.matchAll(anyPart)) {
+      const to = index + part.length;
+      const [before, after] = [
+        run.slice(Math.max(0, index - around), index),
+        run.slice(to, to + around),
+      ];
+      const isBeside =
+        /[一-鿿々]$/.test(before) || (/^[一-鿿々]/.test(after) && !/[ぁ-ゖ]$/.test(before));
+      if (!isBeside) continue;
+      for (const word of partMembers.get(part) ?? []) {
+        if (word !== part && !/[a-z]/i.test(word)) others.add(before + word + after);
+      }
+    }
   }
   return [...others];
 }

@@ -1,13 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../db/open.ts";
 import { firstRows } from "../../db/sample.ts";
-import { isUnit } from "../index/word-forms.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
-import type { QueryWord } from "./query-words.ts";
+import { kindOf, type QueryWord, type WordKind } from "./query-words.ts";
 import { restrictions, strictWords } from "./sql-matches.ts";
+import { withAlike } from "./sounds.ts";
 import { createTextMatcher, type TextMatch } from "./text-match.ts";
-import { functionWordShare, isFunctionWord } from "../index/function-words.ts";
+import { functionWordShare } from "../index/function-words.ts";
 import type { ReadWordFrequencies } from "./word-frequencies.ts";
 import { phraseTsquery, toTsquery } from "./word-sql.ts";
 
@@ -39,8 +39,11 @@ const maxFrequentSets = 5;
 /** Rarity is measured as if there were at least so many products: in a handful, every word is frequent. */
 const minProducts = 1000;
 /** What a word weighs beside others of its rarity: what a thing is matters more than a number or a unit. */
-const shares = { name: 1, measure: 0.5, "function word": functionWordShare };
-type WordKind = keyof typeof shares;
+const shares: Record<WordKind, number> = {
+  name: 1,
+  measure: 0.5,
+  "function word": functionWordShare,
+};
 /** A text that has a word less well than this lacks it. */
 const isFound = 0.5;
 const maxMatches = 100;
@@ -78,8 +81,8 @@ export async function readCandidates(
 ): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
   const hasPhrase = typed.phrases.length > 0;
-  const { products, countOf, compoundsOf, endOf } = await readFrequencies();
-  const words = typedWords.map((word): QueryWord => {
+  const { products, countOf, compoundsOf, endOf, alike } = await readFrequencies();
+  const words = withAlike(typedWords, alike).map((word): QueryWord => {
     const loose = [...word.loose, ...compoundsOf(word)];
     return { ...word, loose, kindOf: countOf(word) === 0 ? endOf(word) : undefined };
   });
@@ -207,11 +210,6 @@ function weightsOf(
     const rarity = Math.log(1 + (products - count + 0.5) / (count + 0.5));
     return rarity * shares[kinds[i] ?? "name"];
   });
-}
-
-function kindOf({ forms: [text = ""] }: QueryWord): WordKind {
-  if (isFunctionWord(text)) return "function word";
-  return /^[\d./]+$/.test(text) || isUnit(text) ? "measure" : "name";
 }
 
 /**

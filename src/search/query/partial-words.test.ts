@@ -29,6 +29,8 @@ describe("readQueryWords", () => {
     ["women's boots", ["women", "boots"]],
     ["bouteille d’eau", ["bouteille", "eau"]],
     ["お米 5キロ", ["米", "5", "キロ"]],
+    ["犬のおやつ", ["犬", "おやつ"]],
+    ["フィギュアーツ", ["フィギュアーツ"]],
     ["ring \u2764\uFE0F 1\uFE0F\u20E3", ["ring", "1"]],
     ["\u2615\uFE0Fコーヒー", ["コーヒー"]],
   ])("takes %j as %j", (q, words) => {
@@ -99,12 +101,22 @@ describe("createTextMatcher", () => {
     ["24.0cm", "足袋 24cm"],
     ["テンキーつき", "キーボード テンキー付き"],
     ["七ヶ月", "離乳食 7か月"],
+    ["4060ti", "GIGA RTX4060Ti-E8GB"],
+    ["電池", "単3乾電池"],
+    ["7版", "広辞苑 第七版"],
+    ["13巻", "探偵 vol.13"],
+    ["歯みがき", "歯磨き粉"],
   ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
     expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);
   });
 
   it("joins no part of a word with the next: 5m 2 is no m2", () => {
     expect(qualities("m2", "HDMI 5m 2 pcs")).toEqual([0]);
+  });
+
+  it("takes another spelling in kana for no piece of a longer word", () => {
+    expect(qualities("椅子", "ウイスキー")).toEqual([0]);
+    expect(qualities("椅子", "学習イス")).not.toEqual([0]);
   });
 
   it("takes a word of kanji only where one begins: 京都, not 東京都", () => {

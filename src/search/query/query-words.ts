@@ -1,6 +1,7 @@
 import { fold, foldLetters } from "../index/fold.ts";
+import { isFunctionWord } from "../index/function-words.ts";
 import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../index/japanese-forms.ts";
-import { spellingsOf } from "../index/spellings.ts";
+import { otherCompounds, spellingsOf } from "../index/spellings.ts";
 import { isUnit, looseForms, otherForms, otherMeasures, pluralForms } from "../index/word-forms.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
@@ -41,6 +42,20 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
   }
   const list = [...words.values()].slice(0, maxWords);
   return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
+}
+
+export type WordKind = "name" | "measure" | "function word";
+
+/** What one of these words is: also the counter behind a number is a measure. */
+export function kindOf(
+  { forms: [text = ""] }: QueryWord,
+  i: number,
+  words: readonly QueryWord[],
+): WordKind {
+  if (isFunctionWord(text)) return "function word";
+  const isNumber = (folded = "") => /^[\d./]+$/.test(folded);
+  const isCounter = isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text);
+  return isNumber(text) || isCounter || isUnit(text) ? "measure" : "name";
 }
 
 const graphemes = new Intl.Segmenter("ja", { granularity: "grapheme" });
@@ -145,6 +160,7 @@ function withNeighbours(parts: readonly Part[]): Part[] {
       ...otherMeasures(text, fold(after)),
       ...otherMeasures(before, fold(text)),
       ...(/[単第]$/.test(before) ? otherDigit(text) : []),
+      ...(/^[一-鿿]/.test(after) ? otherDigit(text).map((digit) => digit + after) : []),
     ];
     return others.length === 0 ? part : { text, joined: [...joined, ...others] };
   });
@@ -156,7 +172,7 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
     const shorter = [text, before + text, text + after].flatMap((whole) => {
       const form = withoutOkurigana(whole);
-      return form === whole || form.length < 2 ? [] : [form];
+      return [...(form === whole || form.length < 2 ? [] : [form]), ...otherCompounds(whole)];
     });
     const digit = isCounted(text + after) ? [inDigits(text)] : [];
     const stem = text.replace(/^[お御ご](?=[一-鿿])|(?<=^[一-鿿]{1,2})い$/, "");
@@ -216,8 +232,8 @@ function joinedKana(segments: readonly string[]): string[] {
     const isSameScript = /[ァ-ヺー]$/.test(last)
       ? /^[ァ-ヺー]/.test(segment)
       : /[ぁ-ゖ]$/.test(last) && /^[ぁ-ゖー]/.test(segment);
-    if ((wasSingle || isSingle) && isSameScript && !particles.has(segment))
-      joined.push(joined.pop() + segment);
+    const isApart = /^[のをに]$/.test(last) || particles.has(segment);
+    if ((wasSingle || isSingle) && isSameScript && !isApart) joined.push(joined.pop() + segment);
     else joined.push(segment);
     wasSingle = isSingle;
   }
@@ -228,7 +244,8 @@ function joinedKana(segments: readonly string[]): string[] {
 function splitAtKnown(word: string): string[] {
   if (isKnown(word)) return [word];
   for (let at = word.length - 2; at >= 3; at -= 1) {
-    if (isKnown(word.slice(0, at))) return [word.slice(0, at), word.slice(at)];
+    const [beginning, rest] = [word.slice(0, at), word.slice(at)];
+    if (isKnown(beginning) && !/^[ーァィゥェォッャュョ]/.test(rest)) return [beginning, rest];
     if (isKnown(word.slice(-at))) return [word.slice(0, -at), word.slice(-at)];
   }
   return [word];

@@ -111,7 +111,8 @@ function findWord({ forms, loose, kindOf }: ComparedWord, text: Text): WordMatch
     const at = form.isLatin
       ? positionOfLatin(form.text, folded)
       : positionOfJapanese(form.text, folded);
-    if (at >= 0) return { quality: i === 0 ? 1 : asForm, at };
+    if (at >= 0 && (i === 0 || !isInsideKana(form.text, folded, at)))
+      return { quality: i === 0 ? 1 : asForm, at };
   }
   const [first] = forms;
   if (!first) return { quality: 0, at: -1 };
@@ -172,8 +173,13 @@ function partsOf(folded: string): Map<string, number> {
     for (const other of list.slice(i + 1, i + mostJoined)) {
       for (const piece of other.pieces) parts.set((joined += piece), start);
     }
-    if (!/\d[a-z]|[a-z]\d/.test(text)) continue;
-    for (const piece of [...pieces, pieces.join(" ")]) parts.set(piece, start);
+    if (!/\d[a-z]|[a-z][./]?\d/.test(text)) continue;
+    parts.set(pieces.join(" "), start);
+    for (const [from, piece] of pieces.entries()) {
+      let run = "";
+      for (const next of [piece, ...pieces.slice(from + 1, from + mostJoined)])
+        parts.set((run += next), start);
+    }
   }
   return parts;
 }
@@ -192,19 +198,27 @@ const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** A word of kanji counts where a word begins: 京都 does not stand in 東京都. Nor does 2つ in 12つ. */
+/** Whether it is a short piece of longer kana: いす for 椅子 in ういすきー. */
+function isInsideKana(form: string, folded: string, at: number): boolean {
+  const isKana = (letter: string) => /[ぁ-ゖー]/.test(letter);
+  if (!/^[ぁ-ゖー]{1,3}$/.test(form)) return false;
+  return isKana(folded.charAt(at - 1)) || isKana(folded.charAt(at + form.length));
+}
+
+/** A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. */
 function positionOfJapanese(form: string, folded: string): number {
   const at = folded.indexOf(form);
   if (at > 0 && isDigit(form.charCodeAt(0)) && isDigit(folded.charCodeAt(at - 1))) return -1;
   if (
     at <= 0 ||
     !/^\p{Script=Han}+$/u.test(form) ||
-    !/\p{Script=Han}/u.test(folded.charAt(at - 1))
+    !/(?!第)\p{Script=Han}/u.test(folded.charAt(at - 1))
   ) {
     return at;
   }
-  for (const { index } of segmenter.segment(folded)) {
+  for (const { index, segment } of segmenter.segment(folded)) {
     if (index >= at && folded.startsWith(form, index)) return index;
+    if (form.length > 1 && segment.endsWith(form)) return index + segment.length - form.length;
   }
   return -1;
 }

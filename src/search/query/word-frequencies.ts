@@ -2,7 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { randomRows } from "../../db/sample.ts";
 import type { Cache } from "../../lib/cache.ts";
+import { fold } from "../index/fold.ts";
+import { spellingsOf } from "../index/spellings.ts";
 import type { QueryWord } from "./query-words.ts";
+import { kanaOfRomaji } from "./romaji.ts";
+import { soundOfKana, soundsOfLatin } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
 
 export interface WordFrequencies {
@@ -14,6 +18,8 @@ export interface WordFrequencies {
   compoundsOf(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
+  /** Words of the catalogue in the other script that sound alike, folded: パンパース for pampers, fender for フェンダー. */
+  alike(text: string): string[];
 }
 
 export type ReadWordFrequencies = () => Promise<WordFrequencies>;
@@ -33,7 +39,7 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, backwards } = await read();
+    const { met, size, products, backwards, latin, katakana } = await read();
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -55,6 +61,21 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           .slice(shortest.beginning, 1 - shortest.endOfTyped)
           .find((end) => backwards[placeOf(end, backwards)] === reversed(end));
       },
+      alike: (text) => {
+        if (/^[a-z]+$/.test(text)) {
+          const kana = [text, text.replaceAll(/([aiueo])\1/g, "$1-")].map(
+            (typed) => kanaOfRomaji(typed) ?? "",
+          );
+          const written = kana.flatMap((word) => {
+            const others = spellingsOf(word);
+            return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
+          });
+          const sounds = soundsOfLatin(text).flatMap((sound) => katakana.get(sound) ?? []);
+          return [...written, ...sounds];
+        }
+        const sound = soundOfKana(text);
+        return sound === null ? [] : (latin.get(sound) ?? []);
+      },
     };
   };
 }
@@ -65,6 +86,18 @@ interface Sample {
   products: number;
   /** Its longer Latin words from their last letter to their first, in order. */
   backwards: string[];
+  /** Words by how they sound. */
+  latin: Map<string, string[]>;
+  katakana: Map<string, string[]>;
+}
+
+function bySound(words: readonly [string, readonly string[]][]): Map<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const [word, sounds] of words) {
+    for (const sound of sounds) map.set(sound, [...(map.get(sound) ?? []), word]);
+  }
+  map.delete("");
+  return map;
 }
 
 const reversed = (word: string) => Array.from(word).toReversed().join("");
@@ -106,12 +139,17 @@ async function readSample(db: Db): Promise<Sample> {
     )
     select lexeme, met, (select count(*)::int from part) as size from counted`);
   const size = rows[0]?.size ?? 0;
+  // Folded texts do not tell small kana from large ones.
+  const names = await db.execute<{ name: string }>(sql`
+    select distinct name[1] as name from ${randomRows("product", sampled)} p,
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺー・]{3,}', 'g') name`);
+  const long = rows.flatMap(({ lexeme }) => (isLong.test(lexeme) ? [lexeme] : []));
   return {
     met: new Map(rows.flatMap(({ lexeme, met }) => (met < minMet ? [] : [[lexeme, met]]))),
     size,
     products,
-    backwards: rows
-      .flatMap(({ lexeme }) => (isLong.test(lexeme) ? [reversed(lexeme)] : []))
-      .toSorted(byCode),
+    backwards: long.map(reversed).toSorted(byCode),
+    latin: bySound(long.map((word) => [word, soundsOfLatin(word)])),
+    katakana: bySound(names.map(({ name }) => [fold(name), [fold(name), soundOfKana(name) ?? ""]])),
   };
 }

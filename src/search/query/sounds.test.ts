@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { kanaOfRomaji } from "./romaji.ts";
+import { soundOfKana, soundsOfLatin } from "./sounds.ts";
+
+describe("soundsOfLatin", () => {
+  it.each([
+    ["pampers", "パンパース"],
+    ["victorinox", "ビクトリノックス"],
+    ["northface", "ノースフェイス"],
+    ["converse", "コンバース"],
+    ["fender", "フェンダー"],
+    ["wilson", "ウィルソン"],
+    ["staub", "ストウブ"],
+    ["lecreuset", "ル・クルーゼ"],
+    ["birkenstock", "ビルケンシュトック"],
+    ["marimekko", "マリメッコ"],
+  ])("of %s are that of %s", (word, katakana) => {
+    expect(soundsOfLatin(word)).toContain(soundOfKana(katakana));
+  });
+
+  it.each([
+    ["master", "ミスチル"],
+    ["metal", "モデル"],
+    ["piano", "ピン"],
+    ["model", "ネットル"],
+  ])("of %s are not that of %s", (word, katakana) => {
+    expect(soundsOfLatin(word)).not.toContain(soundOfKana(katakana));
+  });
+});
+
+describe("kanaOfRomaji", () => {
+  it.each([
+    ["kutsu", "くつ"],
+    ["nekkuresu", "ねつくれす"],
+    ["shatsu", "しやつ"],
+    ["matcha", "まつちや"],
+    ["onna", "おんな"],
+    ["kon'nichi", null],
+    ["kitchen", null],
+    ["garden", null],
+  ])("of %s is %s", (typed, kana) => {
+    expect(kanaOfRomaji(typed)).toBe(kana);
+  });
+});

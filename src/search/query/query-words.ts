@@ -240,10 +240,13 @@ function joinedKana(segments: readonly string[]): string[] {
   return joined;
 }
 
+/** A shorter one begins and ends many other words: ブルーベリー is no ブルー. */
+const shortestKnown = 4;
+
 /** アイフォンケース begins with a word that has other spellings. */
 function splitAtKnown(word: string): string[] {
   if (isKnown(word)) return [word];
-  for (let at = word.length - 2; at >= 3; at -= 1) {
+  for (let at = word.length - 2; at >= shortestKnown; at -= 1) {
     const [beginning, rest] = [word.slice(0, at), word.slice(at)];
     if (isKnown(beginning) && !/^[ーァィゥェォッャュョ]/.test(rest)) return [beginning, rest];
     if (isKnown(word.slice(-at))) return [word.slice(0, -at), word.slice(-at)];

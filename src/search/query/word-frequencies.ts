@@ -74,7 +74,8 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           return [...written, ...sounds];
         }
         const sound = soundOfKana(text);
-        return sound === null ? [] : (latin.get(sound) ?? []);
+        const near = sound === null ? [] : (latin.get(toConsonants(sound)) ?? []);
+        return near.filter((word) => soundsOfLatin(word).includes(sound ?? ""));
       },
     };
   };
@@ -86,15 +87,21 @@ interface Sample {
   products: number;
   /** Its longer Latin words from their last letter to their first, in order. */
   backwards: string[];
-  /** Words by how they sound. */
+  /** Words by their consonants, and by how they sound. */
   latin: Map<string, string[]>;
   katakana: Map<string, string[]>;
 }
 
+const toConsonants = (sound: string) => sound.slice(2);
+
 function bySound(words: readonly [string, readonly string[]][]): Map<string, string[]> {
   const map = new Map<string, string[]>();
   for (const [word, sounds] of words) {
-    for (const sound of sounds) map.set(sound, [...(map.get(sound) ?? []), word]);
+    for (const sound of sounds) {
+      const known = map.get(sound);
+      if (known) known.push(word);
+      else map.set(sound, [word]);
+    }
   }
   map.delete("");
   return map;
@@ -149,7 +156,7 @@ async function readSample(db: Db): Promise<Sample> {
     size,
     products,
     backwards: long.map(reversed).toSorted(byCode),
-    latin: bySound(long.map((word) => [word, soundsOfLatin(word)])),
+    latin: bySound(long.map((word) => [word, [...new Set(soundsOfLatin(word).map(toConsonants))]])),
     katakana: bySound(names.map(({ name }) => [fold(name), [fold(name), soundOfKana(name) ?? ""]])),
   };
 }

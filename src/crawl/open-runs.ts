@@ -5,6 +5,7 @@ import {
   finishRun,
   listJobs,
   readActiveRuns,
+  windowMsOf,
   type CrawlJob,
   type JobRunRecord,
 } from "./budget/jobs.ts";
@@ -87,7 +88,7 @@ async function withSettings(db: Db, runs: readonly JobRunRecord[]): Promise<Open
         run,
         isEnabled,
         weight: toNumber(settings.weight, 1),
-        windowMs: toNumber(settings.window_minutes, 1) * 60_000,
+        windowMs: windowMsOf({ settings }),
         fullScanIntervalMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
         trials: toNumber(settings.trials, defaultTrials),
       };

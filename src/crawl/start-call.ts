@@ -102,7 +102,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
       await lead.giveWay(new Date(now.getTime() + SPENT_MS));
       return { waitMs: STANDBY_MS };
     }
-    const split = await readSplit(db, budget, now);
+    const split = await readSplit(db, budget, now, rules.firesOf);
     const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
     if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
     const paceAt =

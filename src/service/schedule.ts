@@ -1,12 +1,16 @@
-import { createTask, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
+import { createTask, parse, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
 import {
+  isCrawlJob,
   isJobName,
   listJobs,
+  readActiveRuns,
   readLastRuns,
   startRun,
+  windowMsOf,
   type JobName,
   type JobRecord,
 } from "../crawl/budget/jobs.ts";
+import type { FiresOf } from "../crawl/budget/open-time.ts";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { CronFault } from "../lib/cron-fault.ts";
@@ -35,10 +39,52 @@ export function nextCronRuns(expression: string, count: number, timezone: string
 }
 
 const MINUTE_MS = 60_000;
+/** Zones differ by quarters of an hour, so that each has one local hour and day. */
+const QUARTER_MS = 15 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Days of expressions: a few jobs on a few days, and those that ops have tried. */
+const MOST_KEPT = 100;
+
+/** Returns what finds the moments at which expressions fire in the zone; those of a day are found once. */
+export function createFires(timezone: string): FiresOf {
+  const kept = new Map<string, readonly number[]>();
+  const local = new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+
+  function find(expression: string, dayMs: number): number[] {
+    const { minute, hour } = parse(expression);
+    const task = createTask(expression, () => {}, { timezone });
+    const fires: number[] = [];
+    for (let atMs = dayMs; atMs < dayMs + DAY_MS; atMs += QUARTER_MS) {
+      const [localHour, localMinute = 0] = local.format(atMs).split(":").map(Number);
+      const inQuarter = minute
+        .map((m) => m - localMinute)
+        .filter((after) => after >= 0 && after < 15)
+        .map((after) => atMs + after * MINUTE_MS);
+      if (inQuarter[0] === undefined || !hour.some((h) => h === localHour)) continue;
+      if (task.match(new Date(inQuarter[0]))) fires.push(...inQuarter);
+    }
+    return fires;
+  }
+
+  return (expression, dayMs) => {
+    const key = `${dayMs} ${expression}`;
+    const known = kept.get(key);
+    if (known) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const found = find(expression, dayMs).toSorted((a, b) => a - b);
+    kept.set(key, found);
+    return found;
+  };
+}
+
 /** Jobs of which none is left out because no worker ran at their time, or the database was away. */
 const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies JobName[]);
 /** Older times are not looked for. */
-const CAUGHT_UP_MS = 8 * 24 * 60 * MINUTE_MS;
+const CAUGHT_UP_MS = 8 * DAY_MS;
 
 export interface Schedule {
   /** Reads the job table again; call it every few seconds. */
@@ -49,7 +95,8 @@ export interface Schedule {
 /**
  * Fires the cron expressions of the job table in the upstream's time zone. Firing only opens a run in
  * Postgres, which one of all processes takes up. If a run is still active, nothing is opened. A daily job whose time has
- * passed without a run fires at once.
+ * passed without a run fires at once, and a crawl job without a run is opened for the rest of its window: when a worker
+ * starts, the database was away, the schedule was changed, or a run by hand has ended.
  */
 export function createSchedule(options: {
   db: Db;
@@ -58,6 +105,7 @@ export function createSchedule(options: {
   timezone: string;
 }): Schedule {
   const { db, clock, logger, timezone } = options;
+  const firesOf = createFires(timezone);
   const tasks = new Map<JobName, { cron: string; task: ScheduledTask }>();
   setLogger({
     info: (message) => logger.debug(message),
@@ -106,6 +154,20 @@ export function createSchedule(options: {
     return false;
   }
 
+  async function openForTheRest(jobs: readonly JobRecord[]): Promise<void> {
+    const active = new Set((await readActiveRuns(db)).map((run) => run.job));
+    const nowMs = clock.now().getTime();
+    const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    for (const job of jobs) {
+      const { name, cron, enabled } = job;
+      if (!isCrawlJob(name) || !enabled || active.has(name)) continue;
+      // No window is longer than a day.
+      const fires = [...firesOf(cron, dayMs - DAY_MS), ...firesOf(cron, dayMs)];
+      const firedMs = fires.findLast((ms) => ms <= nowMs) ?? -Infinity;
+      if (nowMs - firedMs < windowMsOf(job)) await startRun(db, name, "startup", new Date(firedMs));
+    }
+  }
+
   async function drop(name: JobName): Promise<void> {
     await tasks.get(name)?.task.destroy();
     tasks.delete(name);
@@ -131,6 +193,7 @@ export function createSchedule(options: {
         await task.start();
         tasks.set(name, { cron, task });
       }
+      await openForTheRest(jobs);
     },
     async stop() {
       for (const name of tasks.keys()) await drop(name);

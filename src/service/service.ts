@@ -28,7 +28,7 @@ import {
   type Resources,
   type Runtime,
 } from "./resources.ts";
-import { cronFault, nextCronRuns } from "./schedule.ts";
+import { createFires, cronFault, nextCronRuns } from "./schedule.ts";
 import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
 import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
@@ -71,6 +71,7 @@ export function budgetRules(config: Config): BudgetRules {
     flightMs: CALL_TIMEOUT_MS,
     skewMs: 5000,
     heedsDatabaseClock: true,
+    firesOf: createFires(timezone),
     // Without their credentials.
     ...(accounts && {
       accounts: accounts.map((account) => ({

@@ -17,13 +17,7 @@ import { orderChanges } from "../catalog/change-order.ts";
 import { keepCounts } from "../catalog/counts.ts";
 import { followShopRename } from "../catalog/shop-renames.ts";
 import type { Config } from "../config.ts";
-import {
-  crawlJobs,
-  finishRun,
-  readActiveRuns,
-  readJobSettings,
-  startRun,
-} from "../crawl/budget/jobs.ts";
+import { finishRun, readActiveRuns, readJobSettings } from "../crawl/budget/jobs.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
@@ -76,7 +70,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   // One for each loop; Node takes more than ten for a leak.
   setMaxListeners(0, signal);
   const { crawlDb, jobsDb, clock, logger, loops: watch, config, rules } = options;
-  await openRuns(options, signal);
+  await seed(options, signal);
   const crawler = createCrawler({
     db: crawlDb,
     clock,
@@ -125,14 +119,13 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
 }
 
 /** Prepares the database for a start; repeated until it succeeds. */
-async function openRuns(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+async function seed(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { jobsDb, clock, logger, keywords } = options;
   const opened = new AbortController();
   const step = async () => {
     const seeded = await seedQueries(jobsDb, keywords, clock.now());
     if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
     if (!(await hasKeywords(jobsDb))) logger.warn(withoutKeywords);
-    for (const name of crawlJobs) await startRun(jobsDb, name, "startup", clock.now());
     opened.abort();
     return 0;
   };

@@ -56,6 +56,8 @@ export interface SimulationOptions {
   endures?: boolean;
 }
 
+const DAY_MS = 86_400_000;
+
 /**
  * The real crawler, ledger and planner against a real Postgres and a sandbox over HTTP, in a time of
  * its own: whoever sleeps moves it on, so that weeks pass in seconds and every run is the same.
@@ -109,7 +111,23 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   const calls = () => sandbox.control.calls.all().length;
   const idleMs = (options.idleMinutes ?? 20) * 60_000;
   const backoff = createBackoff({ firstMs: 200, maxMs: 10_000 });
-  let firedAtMs = -Infinity;
+  let firedAtMs = options.rules?.firesOf ? nowMs : -Infinity;
+
+  /** By the schedule if the rules have one, else every half hour. */
+  async function fire(): Promise<void> {
+    const fromMs = firedAtMs;
+    if (!rules.firesOf && nowMs - fromMs <= 30 * 60_000) return;
+    firedAtMs = nowMs;
+    for (const { name, enabled, cron } of await listJobs(test.db)) {
+      if (!enabled || !isCrawlJob(name)) continue;
+      const at = rules.firesOf
+        ? [fromMs, nowMs]
+            .flatMap((ms) => rules.firesOf?.(cron, Math.floor(ms / DAY_MS) * DAY_MS) ?? [])
+            .findLast((ms) => ms > fromMs && ms <= nowMs)
+        : nowMs;
+      if (at !== undefined) await startRun(test.db, name, "cron", new Date(at));
+    }
+  }
 
   async function step(): Promise<number> {
     try {
@@ -131,12 +149,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
     async pass(hours, each) {
       const endMs = nowMs + hours * 3_600_000;
       while (nowMs < endMs) {
-        if (nowMs - firedAtMs > 30 * 60_000) {
-          firedAtMs = nowMs;
-          for (const { name, enabled } of await listJobs(test.db)) {
-            if (enabled && isCrawlJob(name)) await startRun(test.db, name, "cron", clock.now());
-          }
-        }
+        await fire();
         const before = calls();
         const waitMs = await step();
         if (waitMs > 0) nowMs += Math.max(waitMs, idleMs);

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { textList } from "../../db/lists.ts";
 import { setting } from "../../db/schema.ts";
+import type { FiresOf } from "./open-time.ts";
 
 /** An account at the upstream, without its credentials. */
 export interface AccountRules {
@@ -32,6 +33,8 @@ export interface DayRules {
    * `timezone` that of the first. By default there is one, with the rules above.
    */
   accounts?: readonly AccountRules[];
+  /** When the jobs' cron expressions fire. Without it every job is open all day. */
+  firesOf?: FiresOf;
 }
 
 export function accountsOf({ dailyLimit, timezone, accounts }: DayRules): readonly AccountRules[] {

@@ -112,11 +112,16 @@ export async function readJobSettings(db: Db, name: JobName): Promise<Record<str
   return { ...defaults[name].settings, ...Object.fromEntries(stored) };
 }
 
+/** How long a scheduled run of the job lasts. */
+export function windowMsOf({ settings }: Pick<JobRecord, "settings">): number {
+  return (typeof settings.window_minutes === "number" ? settings.window_minutes : 1) * 60_000;
+}
+
 export function isJobName(name: string): name is JobName {
   return jobNames.some((known) => known === name);
 }
 
-/** Merges the validated change into the job. */
+/** Merges the validated change into the job. Another schedule ends the run that the former one has opened. */
 export async function updateJob(
   db: Db | Tx,
   name: JobName,
@@ -135,7 +140,17 @@ export async function updateJob(
     })
     .where(eq(job.name, name))
     .returning();
+  if (change.cron !== undefined || settings?.window_minutes !== undefined)
+    await endScheduledRun(db, name, now);
   return row ?? null;
+}
+
+async function endScheduledRun(db: Db | Tx, name: JobName, now: Date): Promise<void> {
+  if (!isCrawlJob(name)) return;
+  await db
+    .update(jobRun)
+    .set({ finishedAt: now, outcome: "done" })
+    .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt), ne(jobRun.trigger, "manual")));
 }
 
 /** Cron fires of several processes within this time are one fire; cron itself counts in minutes. */
@@ -155,12 +170,7 @@ export async function startRun(
   const since = new Date(now.getTime() - SAME_FIRE_MS).toISOString();
   const until = new Date(now.getTime() + SAME_FIRE_MS).toISOString();
   return db.transaction(async (tx) => {
-    if (trigger === "manual" && isCrawlJob(name)) {
-      await tx
-        .update(jobRun)
-        .set({ finishedAt: now, outcome: "done" })
-        .where(and(eq(jobRun.job, name), isNull(jobRun.finishedAt), ne(jobRun.trigger, "manual")));
-    }
+    if (trigger === "manual") await endScheduledRun(tx, name, now);
     const rows = await tx.execute<{ id: number }>(sql`
       insert into job_run (job, trigger, started_at)
       select ${name}, ${trigger}, ${at}

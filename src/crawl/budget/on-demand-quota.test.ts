@@ -5,7 +5,12 @@ import { reservedNow, splitBudget, type SplitState } from "./on-demand-quota.ts"
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 const day: fc.Arbitrary<SplitState> = fc
-  .record({ limit: fc.integer({ min: 1, max: 20_000 }), share: fraction, dayFraction: fraction })
+  .record({
+    limit: fc.integer({ min: 1, max: 20_000 }),
+    share: fraction,
+    dayFraction: fraction,
+    openFraction: fraction,
+  })
   .chain((fixed) =>
     fc.integer({ min: 0, max: fixed.limit }).chain((used) =>
       fc.integer({ min: 0, max: used }).map((usedOnDemand) => ({
@@ -72,7 +77,8 @@ describe("what remains of the day", () => {
   it("gives refresh on demand no more than its quota and what is free", () => {
     fc.assert(
       fc.property(day, (state) => {
-        const free = Math.max(0, Math.floor(state.limit * state.dayFraction) - state.used);
+        const due = state.limit * Math.min(state.dayFraction, state.openFraction);
+        const free = Math.max(0, Math.floor(due) - state.used);
         const most = Math.max(1, reservedNow(state) + free);
         expect(splitBudget(state).onDemand).toBeLessThanOrEqual(most);
       }),
@@ -81,8 +87,8 @@ describe("what remains of the day", () => {
 
   it("gives refresh on demand one call of a small day, whatever its share of it, but not the only one", () => {
     const onDemand = (change: Partial<SplitState>) => {
-      const noon = { limit: 11, share: 0.05, used: 5, usedOnDemand: 0, dayFraction: 0.5 };
-      const state = { ...noon, ...change };
+      const noon = { dayFraction: 0.5, openFraction: 0.5 };
+      const state = { limit: 11, share: 0.05, used: 5, usedOnDemand: 0, ...noon, ...change };
       return splitBudget({ ...state, remaining: state.limit - state.used }).onDemand;
     };
     expect(onDemand({})).toBe(1);
@@ -108,7 +114,7 @@ describe("what remains of the day", () => {
         const share = 0.1;
         let used = 0;
         for (const dayFraction of times.toSorted((a, b) => a - b)) {
-          const state = { limit, share, usedOnDemand: 0, dayFraction };
+          const state = { limit, share, usedOnDemand: 0, dayFraction, openFraction: dayFraction };
           used += splitBudget({ ...state, used, remaining: limit - used }).ordinary;
           expect(splitBudget({ ...state, used, remaining: limit - used }).onDemand).toBe(
             Math.floor(limit * share * (1 - dayFraction)),

@@ -1,37 +1,45 @@
-import { eq } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { job } from "../../db/schema.ts";
 import type { BudgetToday } from "./budget-today.ts";
-import { defaultOnDemandShare } from "./jobs.ts";
+import { defaultOnDemandShare, listJobs, type JobRecord } from "./jobs.ts";
+import { openMs, readOpenTime, windowsOfDay, type FiresOf } from "./open-time.ts";
 
 /**
  * Divides the calls that today is still expected to have between the jobs and refresh on demand: those of
- * each account by its own day, then summed. `endsAt`: when the ordinary ones end if each account spends its own evenly.
+ * each account by its own day, then summed. `endsAt`: when the ordinary ones end if each account spends its own evenly in
+ * the time in which jobs may spend calls, put together.
  */
 export async function readSplit(
   db: Db,
   budget: Pick<BudgetToday, "accounts">,
   now: Date,
+  firesOf: FiresOf | undefined,
 ): Promise<Split & { endsAt: Date }> {
-  const share = await readOnDemandShare(db);
+  const jobs = await listJobs(db);
+  const until = new Date(Math.max(...budget.accounts.map(({ resetsAt }) => resetsAt.getTime())));
+  const open = await readOpenTime(db, jobs, { firesOf, now, until });
+  const share = onDemandShareOf(jobs);
   const sum = { ordinary: 0, onDemand: 0 };
   let perMs = 0;
   let endMs = Infinity;
-  for (const { expected, used, remaining, byPurpose, startsAt, resetsAt } of budget.accounts) {
+  for (const account of budget.accounts) {
+    const { expected, used, remaining, byPurpose, startsAt, resetsAt } = account;
     const startMs = startsAt.getTime();
-    const leftMs = resetsAt.getTime() - now.getTime();
+    const endsMs = resetsAt.getTime();
+    const leftMs = openMs(open, now.getTime(), endsMs);
+    const wholeMs = openMs(windowsOfDay(jobs, firesOf, account), startMs, endsMs);
     const split = splitBudget({
       limit: expected,
       used,
       remaining: Math.min(remaining, Math.max(0, expected - used)),
       usedOnDemand: byPurpose.on_demand,
       share,
-      dayFraction: (now.getTime() - startMs) / (resetsAt.getTime() - startMs),
+      dayFraction: (now.getTime() - startMs) / (endsMs - startMs),
+      openFraction: wholeMs > 0 ? 1 - leftMs / wholeMs : 1,
     });
     sum.ordinary += split.ordinary;
     sum.onDemand += split.onDemand;
-    perMs += split.ordinary / leftMs;
-    endMs = Math.min(endMs, resetsAt.getTime());
+    perMs += split.ordinary / Math.max(1, leftMs);
+    endMs = Math.min(endMs, endsMs);
   }
   const endsAt = perMs > 0 ? now.getTime() + sum.ordinary / perMs : endMs;
   return { ...sum, endsAt: new Date(endsAt) };
@@ -43,17 +51,13 @@ const CLIENT_CALLS = 2;
 
 /** Calls of the day's on-demand quota that one client may spend. */
 export async function readClientCalls(db: Db, budget: BudgetToday): Promise<number> {
-  const quota = budget.expected * (await readOnDemandShare(db));
+  const quota = budget.expected * onDemandShareOf(await listJobs(db));
   return Math.max(CLIENT_CALLS, Math.floor(quota * CLIENT_SHARE));
 }
 
 /** As set by ops in the settings of `revalidate`. */
-async function readOnDemandShare(db: Db): Promise<number> {
-  const [row] = await db
-    .select({ settings: job.settings })
-    .from(job)
-    .where(eq(job.name, "revalidate"));
-  const share = row?.settings.on_demand_share;
+function onDemandShareOf(jobs: readonly JobRecord[]): number {
+  const share = jobs.find(({ name }) => name === "revalidate")?.settings.on_demand_share;
   return typeof share === "number" ? share : defaultOnDemandShare;
 }
 
@@ -83,6 +87,8 @@ export interface SplitState extends ReserveState {
   used: number;
   /** Calls that can still be made; 0 once the upstream refused. */
   remaining: number;
+  /** How much of the day's time in which jobs may spend calls has passed, 0 to 1. */
+  openFraction: number;
 }
 
 export interface Split {
@@ -93,12 +99,15 @@ export interface Split {
 
 /**
  * Divides the rest of the day's calls. Refresh on demand may use its quota and the free calls, by which
- * the day is behind an even pace; one call at least, whose part of a small limit is less, but never a day's only call.
+ * the day is behind an even pace and which the jobs' windows to come do not need; one call at least, whose part of a small limit is less, but never a day's only call.
  */
 export function splitBudget(state: SplitState): Split {
   const { limit, share, usedOnDemand, remaining } = state;
   const reserved = Math.min(remaining, reservedNow(state));
-  const free = Math.max(0, Math.floor(limit * clamped(state.dayFraction)) - state.used);
+  const free = Math.max(
+    0,
+    Math.floor(limit * clamped(Math.min(state.dayFraction, state.openFraction))) - state.used,
+  );
   const first = share > 0 && usedOnDemand === 0 && limit > 1 ? 1 : 0;
   return {
     ordinary: remaining - reserved,

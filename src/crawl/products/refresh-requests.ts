@@ -52,7 +52,7 @@ export async function requestRefresh(
   const pausedUntil = state.block && stillLasts(state.block.until, now) ? state.block.until : now;
   const blockedMs = pausedUntil.getTime() - now.getTime();
   if (blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: pausedUntil };
-  const { onDemand } = await readSplit(db, budget, now);
+  const { onDemand } = await readSplit(db, budget, now, rules.firesOf);
   const isShared = ahead.ofShop > 0 && ahead.ofShop % refreshBatch !== 0;
   if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {
     return { verdict: "spent", resumeAt: budget.resetsAt };

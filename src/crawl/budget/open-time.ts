@@ -1,0 +1,92 @@
+import type { Db } from "../../db/open.ts";
+import { isCrawlJob, readActiveRuns, windowMsOf, type JobRecord } from "./jobs.ts";
+
+/** When a cron expression fires on the UTC day that begins then, in milliseconds and in order. */
+export type FiresOf = (expression: string, dayMs: number) => readonly number[];
+
+/** A time, in milliseconds. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** When jobs may spend calls: times in order, of which none overlap. */
+export type OpenTime = readonly Span[];
+
+const DAY_MS = 86_400_000;
+const always: OpenTime = [{ from: -Infinity, until: Infinity }];
+
+/** The windows of the crawl jobs that fire from one moment to another. Without `firesOf` they are always open. */
+export function windowsOf(
+  jobs: readonly JobRecord[],
+  firesOf: FiresOf | undefined,
+  from: number,
+  until: number,
+): OpenTime {
+  if (!firesOf) return always;
+  const spans: Span[] = [];
+  for (const job of jobs) {
+    if (!isCrawlJob(job.name) || !job.enabled || job.settings.weight === 0) continue;
+    const lengthMs = windowMsOf(job);
+    for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < until; day += DAY_MS) {
+      for (const at of firesOf(job.cron, day))
+        if (at >= from && at < until) add(spans, { from: at, until: at + lengthMs });
+    }
+  }
+  return merged(spans);
+}
+
+/** The windows that cover some of a day, by the present schedule. */
+export function windowsOfDay(
+  jobs: readonly JobRecord[],
+  firesOf: FiresOf | undefined,
+  day: { startsAt: Date; resetsAt: Date },
+): OpenTime {
+  const longestMs = Math.max(0, ...jobs.map(windowMsOf));
+  return windowsOf(jobs, firesOf, day.startsAt.getTime() - longestMs, day.resetsAt.getTime());
+}
+
+/**
+ * What is to come of them: what is open now, and the windows up to `until`. A run by hand is open to the end, and is told
+ * of only while no window is: in a window the scheduled calls set the pace.
+ */
+export async function readOpenTime(
+  db: Db,
+  jobs: readonly JobRecord[],
+  { firesOf, now, until }: { firesOf: FiresOf | undefined; now: Date; until: Date },
+): Promise<OpenTime> {
+  if (!firesOf) return always;
+  const nowMs = now.getTime();
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const runs = (await readActiveRuns(db)).filter(({ job }) => isCrawlJob(job));
+  const open = runs.flatMap(({ job, trigger, startedAt }): Span[] => {
+    const record = byName.get(job);
+    if (!record?.enabled || record.settings.weight === 0 || trigger === "manual") return [];
+    return [{ from: nowMs, until: startedAt.getTime() + windowMsOf(record) }];
+  });
+  const isOpen = open.some((span) => span.until > nowMs);
+  if (!isOpen && runs.some(({ trigger }) => trigger === "manual")) return always;
+  return merged([...open, ...windowsOf(jobs, firesOf, nowMs, until.getTime())]);
+}
+
+/** Milliseconds of it between two moments. */
+export function openMs(open: OpenTime, from: number, until: number): number {
+  return open.reduce(
+    (sum, span) => sum + Math.max(0, Math.min(until, span.until) - Math.max(from, span.from)),
+    0,
+  );
+}
+
+function merged(spans: readonly Span[]): OpenTime {
+  const result: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) add(result, { ...span });
+  return result;
+}
+
+/** Prolongs the last one if they touch. */
+function add(spans: Span[], span: Span): void {
+  const last = spans.at(-1);
+  if (last && span.from >= last.from && span.from <= last.until)
+    last.until = Math.max(last.until, span.until);
+  else spans.push(span);
+}

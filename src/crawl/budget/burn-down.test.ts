@@ -15,6 +15,7 @@ function burnDown(over: Partial<Parameters<typeof toBurnDown>[0]> = {}) {
     spending: steady,
     stepMs,
     isStopped: false,
+    windows: [{ from: -Infinity, until: Infinity }],
     ...over,
   });
 }
@@ -42,6 +43,39 @@ describe("the day's calls", () => {
     expect(burnDown().ahead).toBe(0);
     expect(burnDown({ budget: { ...budget, used: 700, remaining: 1700 } }).ahead).toBe(100);
     expect(burnDown({ now: at(12) }).ahead).toBe(-600);
+  });
+});
+
+describe("a day with windows", () => {
+  const span = (from: number, until: number) => ({
+    from: at(from).getTime(),
+    until: at(until).getTime(),
+  });
+  const windows = [span(-1, 1), span(20, 21), span(22, 26)];
+
+  it("has its even pace in the windows", () => {
+    const { evenPace } = burnDown({ windows });
+    expect([0, 0.5, 1, 20, 20.5, 21, 23, 24].map((hour) => evenPace(at(hour)))).toEqual([
+      2400, 2100, 1800, 1800, 1500, 1200, 600, 0,
+    ]);
+    expect(burnDown({ windows }).ahead).toBe(0);
+    expect(burnDown({ windows: [] }).evenPace(at(12))).toBe(1200);
+  });
+
+  it("is forecast by the rate in its windows", () => {
+    const now = at(20.5);
+    const inWindow = (calls: number) => [
+      { at: at(20), calls: calls / 2 },
+      { at: at(20.25), calls: calls / 2 },
+    ];
+    const low = burnDown({ windows, now, spending: inWindow(200) }).forecast;
+    expect(low).toMatchObject({ leftAtEnd: 800, spentAt: null });
+    const high = burnDown({ windows, now, spending: inWindow(600) }).forecast;
+    expect(high).toMatchObject({ leftAtEnd: 0, spentAt: at(23) });
+    expect(burnDown({ windows, spending: [] }).forecast).toMatchObject({
+      leftAtEnd: 0,
+      spentAt: null,
+    });
   });
 });
 

@@ -69,7 +69,7 @@ function Accounts({ page, accounts }: { page: OpsPage; accounts: BudgetToday["ac
 
 function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
   const { o, f, now } = page;
-  const { left, forecast } = burnDown;
+  const { left, forecast, evenPace } = burnDown;
   const end = budget.resetsAt;
   const top = Math.max(budget.limit, ...left.map(({ calls }) => calls));
   const here = { x: now.getTime(), y: left.at(-1)?.calls ?? 0 };
@@ -95,10 +95,7 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
         {
           name: o.budget.pace,
           look: "pace",
-          points: [
-            { x: start.getTime(), y: budget.limit },
-            { x: end.getTime(), y: 0 },
-          ],
+          points: hours.map((at) => ({ x: at.getTime(), y: evenPace(at) })),
         },
         { name: o.budget.forecast, look: "forecast", points: ahead },
       ]}
@@ -113,7 +110,7 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
           {
             name: o.budget.pace,
             look: "number",
-            cell: (at) => f.number(evenPace(budget.limit, start, end, at)),
+            cell: (at) => f.number(evenPace(at)),
           },
         ]}
       />
@@ -133,9 +130,4 @@ function toHours(start: Date, end: Date): Date[] {
 
 function leftAt(left: BurnDown["left"], at: Date): number {
   return left.findLast((point) => point.at <= at)?.calls ?? 0;
-}
-
-function evenPace(limit: number, start: Date, end: Date, at: Date): number {
-  const share = (at.getTime() - start.getTime()) / (end.getTime() - start.getTime());
-  return Math.round(limit * (1 - share));
 }

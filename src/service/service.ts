@@ -34,6 +34,7 @@ import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
+import { createUpstreamClock } from "../storefront/upstream-clock.ts";
 import { CALL_TIMEOUT_MS, openClients, openUpstream } from "./upstream.ts";
 import { registerLoopMetric, serveHealth } from "./worker-health.ts";
 import { runWorker } from "./worker.ts";
@@ -136,7 +137,12 @@ export async function startService(
     }
     await whenReachable(runtime, async () => {
       await migrateDb(resources.databaseUrl, runtime);
-      await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
+      const before = await rememberTimezone(jobsDb, rules.timezone, runtime.clock.now());
+      if (before !== null)
+        runtime.logger.warn(
+          { before, timezone: rules.timezone },
+          "the day is counted in another zone than before: all processes need the same STOREFRONT_TIMEZONE",
+        );
       await ensureJobs(jobsDb, runtime.clock.now());
     });
     const warmed = roles.api
@@ -258,6 +264,7 @@ async function startWork(
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", pools.mirror);
   const mirror = backend.mirror(mirrorDb, wiring.loops);
+  const upstreamClock = createUpstreamClock(clock, logger);
   const running = runWorker(
     {
       loops: wiring.loops,
@@ -266,8 +273,8 @@ async function startWork(
       clock,
       logger,
       config,
-      rules,
-      clientOf: openClients(upstream.access, config.storefront),
+      rules: { ...rules, upstreamAheadMs: upstreamClock.aheadMs },
+      clientOf: openClients(upstream.access, config.storefront, upstreamClock),
       keywords: config.crawl.keywords.length > 0 ? config.crawl.keywords : upstream.keywords,
       lossBounds: config.storefront.baseUrl === null ? sandboxLossBounds : defaultLossBounds,
       mirrorStep: mirror.step,

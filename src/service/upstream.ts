@@ -7,6 +7,7 @@ import { generatedKeywords } from "../sandbox/generate.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";
+import type { UpstreamClock } from "../storefront/upstream-clock.ts";
 import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { whenReachable, type Runtime } from "./resources.ts";
 
@@ -20,6 +21,7 @@ export function openClients(
     Config["storefront"],
     "accounts" | "accountsFile" | "clientSecretFile" | "maxCallsPerSecond"
   >,
+  upstreamClock: UpstreamClock,
 ): (account: string) => StorefrontClient {
   const { accounts, accountsFile, clientSecretFile, maxCallsPerSecond } = storefront;
   const open = (clientId: string) => (clientSecret: string) =>
@@ -28,6 +30,7 @@ export function openClients(
       clientId,
       clientSecret,
       timeoutMs: CALL_TIMEOUT_MS,
+      upstreamClock,
     });
   if (accounts === null || accountsFile === null) {
     const client =

@@ -12,6 +12,7 @@ import type {
 import { rawItems } from "./raw-items.ts";
 import { toRefreshQuery, toSearchQuery, type RefreshParams, type SearchParams } from "./request.ts";
 import { createScrubber } from "./scrub.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 import {
   imageKey,
   imageSizes,
@@ -43,6 +44,8 @@ export interface StorefrontOptions {
   /** Largest decompressed body; 8 MiB by default. */
   maxBytes?: number;
   fetch?: typeof fetch;
+  /** Learns from the answers. */
+  upstreamClock?: UpstreamClock;
 }
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -62,6 +65,7 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
     fetch: options.fetch ?? fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    upstreamClock: options.upstreamClock,
     scrub,
   };
 

@@ -24,6 +24,19 @@ export class StopForHour extends StorefrontError {
   override readonly name = "StopForHour";
 }
 
+/** Too many calls in a short time (429): no call for a while. */
+export class SlowDown extends StorefrontError {
+  override readonly name = "SlowDown";
+  /** As the upstream asks; null: it does not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(retryAfterMs: number | null) {
+    const asked = retryAfterMs === null ? "" : `: no call for ${retryAfterMs / 1000} s`;
+    super("http_429", `the storefront answered status 429${asked}`);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 /** The credentials are refused: no call succeeds until an operator corrects them. */
 export class FixCredentials extends StorefrontError {
   override readonly name = "FixCredentials";

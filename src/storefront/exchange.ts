@@ -3,11 +3,13 @@ import {
   BadReply,
   NoConnection,
   RetryLater,
+  SlowDown,
   StopForHour,
   StopForToday,
   toApiError,
   type StorefrontError,
 } from "./errors.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 import { errorEnvelope } from "./wire.ts";
 
 /** The body of a reply without an error: its text, and what that is as JSON. */
@@ -24,6 +26,7 @@ interface Text {
 interface Reply extends Text {
   status: number;
   isJson: boolean;
+  retryAfterMs: number | null;
 }
 
 export interface ExchangeOptions {
@@ -32,6 +35,7 @@ export interface ExchangeOptions {
   timeoutMs: number;
   /** Size of the body after decompression. */
   maxBytes: number;
+  upstreamClock?: UpstreamClock | undefined;
   /** Removes the credentials from a text of the upstream that is put into an error. */
   scrub(text: string): string;
 }
@@ -66,6 +70,7 @@ async function send(options: ExchangeOptions, url: string, signal?: AbortSignal)
   const giveUp = () => controller.abort();
   signal?.addEventListener("abort", giveUp, { once: true });
   let headersSeen = false;
+  const answered = options.upstreamClock?.sending();
   try {
     const response = await fetcher(url, {
       redirect: "manual",
@@ -73,10 +78,12 @@ async function send(options: ExchangeOptions, url: string, signal?: AbortSignal)
       headers: { accept: "application/json" },
     });
     headersSeen = true;
+    answered?.(response.headers);
     refuseStatus(response);
     return {
       status: response.status,
       isJson: isJson(response.headers.get("content-type")),
+      retryAfterMs: readRetryAfter(response.headers),
       ...(await readText(response, maxBytes)),
     };
   } catch (error) {
@@ -109,6 +116,15 @@ function notNow(status: number): RetryLater {
 
 function isJson(contentType: string | null): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? "");
+}
+
+/** In seconds, or until a moment of the upstream's clock. */
+function readRetryAfter(headers: Headers): number | null {
+  const text = headers.get("retry-after") ?? "";
+  const ms = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
 async function readText(response: Response, maxBytes: number): Promise<Text> {
@@ -166,7 +182,7 @@ function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   const failure = sent.success ? refusal(sent.data, scrub) : null;
   // A limit holds whatever the status: the calls that find that out again are lost.
   if (failure instanceof StopForToday || failure instanceof StopForHour) throw failure;
-  if (status === 429) throw notNow(status);
+  if (status === 429) throw new SlowDown(reply.retryAfterMs);
   if (status >= 400) throw failure ?? unspecified(`status ${status}`);
   if (status !== 200) throw unspecified(`status ${status}`);
   if (text.trim() === "") throw unspecified("an empty body");

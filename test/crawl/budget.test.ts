@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import {
   closeDay,
   reserveCall,
@@ -107,6 +108,33 @@ describe("the budget", () => {
       // The earlier of the days, which `day_api_limit` would end.
       expect(granted(must(all[3], "a call")).day <= before).toBe(true);
     }
+  });
+
+  it("U23: a call counts in the day of the upstream's clock too, where ours and the database's are wrong together", async () => {
+    const noon = freshNoon();
+    const hours = 3_600_000;
+    const account = { name: `both wrong ${noon.getTime()}`, dailyLimit: 5, timezone: "UTC" };
+    const reserve = (at: Date, upstreamAheadMs: number) =>
+      reserveCall(
+        test.db,
+        clockAt(at),
+        { ...rules, accounts: [account], upstreamAheadMs: () => upstreamAheadMs },
+        intent,
+      );
+    // The upstream's day has 5 calls; then our clock is put right.
+    for (let i = 0; i < 3; i += 1)
+      granted(await reserve(new Date(noon.getTime() + 13 * hours), -13 * hours));
+    const all: Reservation[] = [];
+    for (let i = 0; i < 5; i += 1) all.push(await reserve(noon, 0));
+    expect(grants(all)).toBe(2);
+  });
+
+  it("U23: a process that counts the day in another zone than the one before it is told so", async () => {
+    const at = new Date();
+    await rememberTimezone(test.db, "Asia/Tokyo", at);
+    expect(await rememberTimezone(test.db, "Asia/Tokyo", at)).toBeNull();
+    expect(await rememberTimezone(test.db, "Asia/Kolkata", at)).toBe("Asia/Tokyo");
+    expect(await rememberTimezone(test.db, "Asia/Kolkata", at)).toBeNull();
   });
 
   it("U22: day_api_limit closes the day for every process, before our own count is reached", async () => {

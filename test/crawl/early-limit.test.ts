@@ -96,6 +96,14 @@ describe("a day that the upstream ends early", () => {
     expect(crawl.calls()).toBeLessThanOrEqual(10);
   });
 
+  it("tells of no limit if its first call was refused already: the upstream's date had not changed yet", async () => {
+    await open(0);
+    await crawl.pass(1);
+    expect(await budget()).toMatchObject({ remaining: 0, expected: LIMIT, observedLimit: null });
+    const tomorrow = new Date(crawl.clock.now().getTime() + 86_400_000);
+    expect(await readBudget(crawl.db, tomorrow, crawl.rules)).toMatchObject({ expected: LIMIT });
+  });
+
   it("is expected in the plan, which says so", async () => {
     await open(14);
     await crawl.pass(24);

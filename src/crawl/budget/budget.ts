@@ -21,6 +21,8 @@ export interface BudgetRules extends DayRules {
   skewMs: number;
   /** Where the database's clock differs by more, a call counts also in the day that it is there: ours may be hours off. */
   heedsDatabaseClock?: boolean;
+  /** The same for the upstream's clock, by so much ahead of ours: the database may be on the machine whose clock is wrong. */
+  upstreamAheadMs?: () => number;
 }
 
 export interface CallIntent {
@@ -110,11 +112,13 @@ async function reserveWith(
     accountsOf(rules).length === 1 ? "free" : await enterAccount(tx, account.name, now, outcomeBy);
   if (entry === "paused") throw new NotGranted(account.name);
   const days = daysTouched(sendAt, { ...rules, timezone: account.timezone });
-  if (rules.heedsDatabaseClock && Math.abs(behindMs) > rules.skewMs) {
-    const there = new Date(sendAt.getTime() + behindMs);
+  const others = [rules.heedsDatabaseClock ? behindMs : 0, rules.upstreamAheadMs?.() ?? 0];
+  for (const aheadMs of others) {
+    if (Math.abs(aheadMs) <= rules.skewMs) continue;
+    const there = new Date(sendAt.getTime() + aheadMs);
     days.push(...daysTouched(there, { ...rules, timezone: account.timezone }));
-    days.sort();
   }
+  days.sort();
   await takeFromDays(tx, days, account, intent.purpose);
   const day = must(days[0], "a calendar day");
   const [call] = await tx.execute<{ id: number }>(sql`

@@ -13,7 +13,8 @@ const BELIEVED_DAYS = 30;
 
 /**
  * The latest day of the account that the upstream ended early and its calls, from the ledger; null if there was none,
- * or if a later day allowed more. `today`: YYYY-MM-DD.
+ * or if a later day allowed more. A day of which every call was refused tells of no limit: the upstream's date had not
+ * changed yet. `today`: YYYY-MM-DD.
  */
 export async function readObservedLimit(
   db: Db,
@@ -27,6 +28,8 @@ export async function readObservedLimit(
         where c.day = b.day and c.account = b.account and c.outcome in ('day_api_limit', ${notSent}))) as allowed
       from budget_day b
       where account = ${account} and refused_at is not null and day > ${today}::date - ${BELIEVED_DAYS}::int and day <= ${today}
+        and (select coalesce(bool_or(c.outcome is distinct from 'day_api_limit' and c.outcome is distinct from ${notSent}), true)
+          from api_call c where c.day = b.day and c.account = b.account)
       order by day desc limit 1)
     select day::text, allowed from refused r
     where not exists (

@@ -6,6 +6,7 @@ import {
   FixCredentials,
   FixRequest,
   NoConnection,
+  SlowDown,
   StopForHour,
   StopForToday,
   StorefrontError,
@@ -45,6 +46,8 @@ const PAUSES = {
   credentials: { firstMs: 60_000, maxMs: 3_600_000 },
   anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
+/** However long the upstream asks to wait: one call an hour finds out whether it still does. */
+const LONGEST_ASKED_MS = 3_600_000;
 
 /** So many are remembered; long before, the pause of a new worker has reached its maximum. */
 const MOST_FAILED_WORKERS = 20;
@@ -131,7 +134,10 @@ function toKind(error: StorefrontError): CallFailure["kind"] {
 
 function isOfAccount(error: StorefrontError): boolean {
   return (
-    error instanceof StopForToday || error instanceof StopForHour || error instanceof FixCredentials
+    error instanceof StopForToday ||
+    error instanceof StopForHour ||
+    error instanceof SlowDown ||
+    error instanceof FixCredentials
   );
 }
 
@@ -174,6 +180,8 @@ async function pauseAll(
     return null;
   }
   if (error instanceof StopForHour && !blame?.isItsOwn) return pause(forAll(endOfHour(now)));
+  if (error instanceof SlowDown && !blame?.isItsOwn)
+    return pause(forAll(askedUntil(error, failures, now)));
   if (error instanceof FixCredentials && !blame?.isItsOwn) return pauseWorker(PAUSES.credentials);
   const verdict = judge(await readLatestAnswers(tx));
   if (verdict === "odd" && error instanceof AnomalousAnswer) {
@@ -198,7 +206,9 @@ async function pauseRefused(
   const until =
     error instanceof StopForHour
       ? endOfHour(now)
-      : new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
+      : error instanceof SlowDown
+        ? askedUntil(error, failures, now)
+        : new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
   await pauseAccount(
     tx,
     account,
@@ -225,6 +235,12 @@ type Pause = { firstMs: number; maxMs: number };
 
 function pauseMs(pause: Pause, failures: number): number {
   return Math.min(pause.maxMs, pause.firstMs * 2 ** Math.min(30, failures - 1));
+}
+
+/** What is asked for, and more where failures follow each other. */
+function askedUntil({ retryAfterMs }: SlowDown, failures: number, now: Date): Date {
+  const askedMs = Math.min(LONGEST_ASKED_MS, retryAfterMs ?? 0);
+  return new Date(now.getTime() + Math.max(askedMs, pauseMs(PAUSES.retry, failures)));
 }
 
 function endOfHour(now: Date): Date {

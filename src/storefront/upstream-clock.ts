@@ -1,0 +1,48 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+
+/** What answers say of the upstream's clock, which counts its days. */
+export interface UpstreamClock {
+  /** How far it was ahead of ours at the latest answer; 0 unless that is certain. */
+  aheadMs(): number;
+  /** A call is being sent; returns what is to be told of the answer's headers. */
+  sending(): (headers: Headers) => void;
+}
+
+/** `Date` has whole seconds. */
+const SECOND_MS = 1000;
+/** What is further away tells of no clock, but of a fixed text. */
+const FURTHEST_MS = 36 * 3_600_000;
+const TOLD_FROM_MS = 60_000;
+
+export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock {
+  let aheadMs = 0;
+  let toldMs = 0;
+
+  function note(headers: Headers, sentMs: number): void {
+    const dateMs = Date.parse(headers.get("date") ?? "");
+    // With an age, a cache has kept it.
+    if (Number.isNaN(dateMs) || headers.has("age")) return;
+    // It was written at some moment between sending and now.
+    const now = clock.now().getTime();
+    const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + SECOND_MS - sentMs);
+    aheadMs = Math.abs(foundMs) <= FURTHEST_MS ? foundMs : 0;
+    if (Math.abs(foundMs - toldMs) < TOLD_FROM_MS) return;
+    toldMs = foundMs;
+    const seconds = Math.round(foundMs / SECOND_MS);
+    logger.warn(
+      { seconds },
+      seconds === 0
+        ? "the upstream's clock and that of this machine agree again"
+        : "the upstream's clock and that of this machine differ: calls are counted in the days of both",
+    );
+  }
+
+  return {
+    aheadMs: () => aheadMs,
+    sending() {
+      const sentMs = clock.now().getTime();
+      return (headers) => note(headers, sentMs);
+    },
+  };
+}

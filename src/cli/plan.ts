@@ -5,7 +5,7 @@ import { readPlanReport, readPlan, readPresentRules } from "../crawl/plan-report
 import { toReasonText } from "../crawl/scoring/reason.ts";
 import { toWarningText } from "../crawl/plan-warnings.ts";
 import { systemClock } from "../lib/clock.ts";
-import { budgetRules } from "../service/service.ts";
+import { budgetRules } from "../service/budget-rules.ts";
 import { withResources } from "./maintenance.ts";
 
 const CALLS = 30;

@@ -28,14 +28,15 @@ import {
   type Resources,
   type Runtime,
 } from "./resources.ts";
-import { createFires, cronFault, nextCronRuns } from "./schedule.ts";
+import { budgetRules } from "./budget-rules.ts";
+import { cronFault, nextCronRuns } from "./schedule.ts";
 import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
 import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./public-exports.ts";
 import { createUpstreamClock } from "../storefront/upstream-clock.ts";
-import { CALL_TIMEOUT_MS, openClients, openUpstream } from "./upstream.ts";
+import { openClients, openUpstream } from "./upstream.ts";
 import { registerLoopMetric, serveHealth } from "./worker-health.ts";
 import { runWorker } from "./worker.ts";
 
@@ -62,28 +63,6 @@ export interface Service {
 
 /** How long to wait for the index that a first start makes. */
 const INDEX_WITHIN_MS = 15_000;
-
-export function budgetRules(config: Config): BudgetRules {
-  const { dailyLimit, timezone, maxCallsPerSecond, accounts } = config.storefront;
-  return {
-    dailyLimit,
-    timezone,
-    maxCallsPerSecond,
-    flightMs: CALL_TIMEOUT_MS,
-    skewMs: 5000,
-    heedsDatabaseClock: true,
-    firesOf: createFires(timezone),
-    // Without their credentials.
-    ...(accounts && {
-      accounts: accounts.map((account) => ({
-        name: account.name,
-        dailyLimit: account.dailyLimit,
-        timezone: account.timezone,
-        maxCallsPerSecond: account.maxCallsPerSecond,
-      })),
-    }),
-  };
-}
 
 /** Builds and starts everything from the settings. Nothing else constructs a client. */
 export async function startService(

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
@@ -81,6 +82,13 @@ async function step(atMs: number): Promise<void> {
   await crawler.step(new AbortController().signal);
 }
 
+/** Earlier on that day a call was answered: a day without any tells of no limit. */
+async function noteAnswer(day: string): Promise<void> {
+  await test.db.execute(sql`
+    insert into api_call (day, purpose, operation, job, params, reserved_at, outcome)
+    values (${day}, 'discovery', 'search', 'discover', '{}', ${day}::date, 'ok')`);
+}
+
 const budgetAt = (ms: number) => readBudget(test.db, new Date(ms), rules);
 
 describe("around midnight", () => {
@@ -89,6 +97,7 @@ describe("around midnight", () => {
       world.nowMs = midnight + 9000;
       return refuse();
     };
+    await noteAnswer("2026-03-01");
     await step(midnight - 4000);
     expect(world.sent).toHaveLength(1);
     expect(await budgetAt(midnight - 4000)).toMatchObject({
@@ -135,6 +144,7 @@ describe("around midnight", () => {
 
   it("B8: calls that were never sent are not taken for what the upstream has allowed", async () => {
     world.stallMs = 25_000;
+    await noteAnswer("2026-03-02");
     for (let i = 1; i <= 3; i += 1) await step(midnight + i * 60_000);
     world.stallMs = 0;
     await step(midnight + 300_000);

@@ -118,6 +118,19 @@ describe("the storefront client on a real network", () => {
     expect(await failureOf(clientOf(url))).toMatchObject({ name: "RetryLater", code: "truncated" });
   });
 
+  it("reads how long to wait after status 429, in seconds or until a moment of the upstream's clock", async () => {
+    const date = "Sun, 01 Mar 2026 15:00:00 GMT";
+    for (const [retryAfter, ms] of [
+      ["120", 120_000],
+      ["Sun, 01 Mar 2026 15:02:00 GMT", 120_000],
+      ["soon", null],
+    ] as const) {
+      const headers = { date, "retry-after": retryAfter };
+      const url = await serve((_, response) => response.writeHead(429, headers).end());
+      expect(await failureOf(clientOf(url))).toMatchObject({ retryAfterMs: ms });
+    }
+  });
+
   it("U3: the deadline covers a body that drips and a server that accepts and hangs", async () => {
     const dripping = await serve((_, response) => {
       response.writeHead(200, json);
@@ -185,13 +198,13 @@ describe("the storefront client on a real network", () => {
       "http_502",
     ],
     ["status 503", 503, {}, "", "RetryLater", "http_503"],
-    ["status 429", 429, {}, "", "RetryLater", "http_429"],
+    ["status 429", 429, {}, "", "SlowDown", "http_429"],
     ["status 403", 403, {}, "", "BadReply", "bad_reply"],
     ["a day limit", 400, {}, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
     ["a day limit", 429, json, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
     ["a day limit", 200, json, '{"error":"day_api_limit"}', "StopForToday", "day_api_limit"],
     ["an hour limit", 429, {}, '{"error":"hour_api_limit"}', "StopForHour", "hour_api_limit"],
-    ["another error", 429, json, '{"error":"search_error"}', "RetryLater", "http_429"],
+    ["another error", 429, json, '{"error":"search_error"}', "SlowDown", "http_429"],
   ])(
     "U4: answers to %s with a failure of its own",
     async (_, status, headers, body, name, code) => {

@@ -166,7 +166,9 @@ describe("the daily series", () => {
 
   it("has of a day no price of the next one, though clocks go back to midnight then", async () => {
     await rememberTimezone(test.db, "America/Havana", new Date());
-    onTestFinished(() => rememberTimezone(test.db, "Asia/Tokyo", new Date()));
+    onTestFinished(async () => {
+      await rememberTimezone(test.db, "Asia/Tokyo", new Date());
+    });
     const id = await seen(
       test.db,
       ["2026-11-01T03:59:00Z", { price: 1000 }],

@@ -116,7 +116,13 @@ export function readEdition(folded: string): string | null {
   return found.length === 0 ? null : found.join(" ");
 }
 
+/** Of trousers, waist and length: `W32 L34`, `32/34`. */
+const waist =
+  /(?<![a-z0-9])(?:w ?(\d\d)[ /x-]{0,3}l ?(\d\d)|(2[4-9]|3\d|4[0-4])\/(28|3[02468]))(?![\d/.]| ?(?:cm|mm|inch))/;
+
 export function readSize(folded: string): string | null {
+  const [, ...both] = waist.exec(folded) ?? [];
+  if (both.length > 0) return both.filter(Boolean).join("/");
   const size = sizes.exec(folded)?.slice(1).find(Boolean);
   return size?.replace(/\.0$/, "") ?? null;
 }

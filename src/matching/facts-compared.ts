@@ -1,4 +1,4 @@
-import { differsInMark, hasOtherMark, isOtherKind } from "./kinds.ts";
+import { differsInMark, hasOtherMark, hasOtherNumber, isOtherKind } from "./kinds.ts";
 import type { Measure } from "./measures.ts";
 import { isOwnModel } from "./parts.ts";
 import type { Prepared } from "./prepare.ts";
@@ -34,7 +34,7 @@ export interface FactsCompared {
 }
 
 /** Measures this near are the same: shops round. */
-const tolerance = 0.03;
+const tolerance = 0.02;
 
 export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
   const bare = Math.min(unmatchedNumbers(left, right), unmatchedNumbers(right, left));
@@ -67,8 +67,15 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
     isOtherVariant:
       isOtherKind(left.kinds, right.kinds) ||
       hasOtherMark(left.marks, right.marks) ||
+      hasOtherNumber(left.codes, right.codes) ||
+      gradeOf(left) !== gradeOf(right) ||
       differsInMark(left.words, right.words),
   };
+}
+
+/** A graded card is another product than the card. */
+function gradeOf({ attributes: { condition } }: Prepared): string | null {
+  return condition?.startsWith("graded ") ? condition : null;
 }
 
 /** Whether both are of one model number, or one's is inside the other's title or detail. */
@@ -79,9 +86,18 @@ export function sharesModel(left: Prepared, right: Prepared): boolean {
 
 function modelsIn(text: Prepared, from: Prepared): string[] {
   return from.models.filter(
-    (model) =>
-      text.models.includes(model) || (model.length >= 5 && text.squeezedAll.includes(model)),
+    (model) => text.models.includes(model) || (model.length >= 5 && isInside(model, text)),
   );
+}
+
+/** `B250M` is no `B250MA`, but `i7-6700K` is in `BX80662I76700K`. */
+function isInside(model: string, { squeezedAll, wordEnds }: Prepared): boolean {
+  for (let at = squeezedAll.indexOf(model); at !== -1; at = squeezedAll.indexOf(model, at + 1)) {
+    const end = at + model.length;
+    const isWhole = wordEnds.has(end) || !/[a-z0-9]/.test(squeezedAll[end] ?? "");
+    if (isWhole && !/^\d\d/.test(squeezedAll.slice(Math.max(0, at - 1), at + 1))) return true;
+  }
+  return false;
 }
 
 function hasModelOf(text: Prepared, from: Prepared): boolean {

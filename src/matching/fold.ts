@@ -25,6 +25,20 @@ export function foldText(text: string): string {
     .slice(0, maxDetail);
 }
 
+/** Not behind letters, but for the sign and the unit of another number. */
+const number = String.raw`(?<![a-wyz\d.]|(?<!\d ?(?:[mcd]?l|[km]?g|[cm]?m|[gt]b)?)x)\d{1,9}(?:\.\d{1,6})?`;
+/**
+ * The signs of `500mlx24`, `2x8`, `28×40`; but not the letters of `SN850X 1TB`, `CMK16GX4M2`, `7700X 4.5GHz`, `7800X3D`.
+ */
+const times = new RegExp(
+  [
+    String.raw`(?<=${number} ?(?:[mcd]?l|[km]?g|[cm]?m|[gt]b))(x)(?=\d)`,
+    String.raw`(?<=${number})(?!x3d(?![a-z\d]))(?:x| x |(?<!\d{4})x | x)(?=\d)`,
+    String.raw`(?<=\d) ?[×✕✖*] ?(?=\d)`,
+  ].join("|"),
+  "g",
+);
+
 function foldNumbers(text: string): string {
   return (
     text
@@ -33,7 +47,9 @@ function foldNumbers(text: string): string {
       .replaceAll(/(?<![\d.,])([1-9]\d{0,2}),(\d{3})(?![\d.,])/g, "$1$2")
       .replaceAll(/(\d),(?=\d)/g, "$1.")
       .replaceAll(/(\d) ?(?:''|′′|"|”)/g, "$1inch ")
-      .replaceAll(/(\d) ?[x×✕✖*] ?(?=\d)/g, "$1 x ")
+      // `4/128 GB` and `8+256GB`: memory and storage.
+      .replaceAll(/(?<![a-z\d./+])(\d{1,2}) ?[/+] ?(?=\d{2,4} ?gb(?![a-z\d]))/g, "$1gb ")
+      .replaceAll(times, (_, sign?: string) => (sign === undefined ? " x " : " × "))
   );
 }
 

@@ -45,8 +45,19 @@ describe("variants of one model", () => {
     ["キーボード K2-100 赤軸", "キーボード K2-100 茶軸"],
     ["KATO 10-1234 基本 Nゲージ", "KATO 10-1234 増結 Nゲージ"],
     ["アシックス 1011B189 25.5cm 4E", "アシックス 1011B189 25.5cm 2E"],
-    ["Levi's 501-0000 W32 L34", "Levi's 501-0000 W34 L34"],
     ["Leuchtturm1917 A5 schwarz", "Leuchtturm1917 A6 schwarz"],
+    ["シマノ CS-R8000 11-25T スプロケット", "SHIMANO CS-R8000 11S 11-28T"],
+    ["THE NORTH FACE ND92340 K ブラック L", "ノースフェイス ND92340 黒 Mサイズ"],
+    ["リザードンex SAR 201/165 PSA10", "ポケモンカード リザードンex 201/165 SAR"],
+    ["リザードンex 201/165 PSA10", "ポケモンカード リザードンex 201/165 PSA9"],
+    ["ルフィ OP01-003 L リーダーパラレル", "ルフィ【L】{OP01-003}"],
+    ["Pokemon Glurak ex 199/165 deutsch", "Pokémon Charizard ex 199/165 EN NM"],
+    ["HG 1/144 RX-78-2 ガンダム", "RG 1/144 RX-78-2 ガンダム"],
+    ["MG 1/100 RX-78-2 Ver.2.0", "マスターグレード 1/100 RX-78-2 Ver.3.0"],
+    ["Tamron 28-75mm A063 Sony E", "タムロン A063 28-75mm ニコンZ"],
+    ["SHIMANO BR-R9270 フロント", "BR-R9270 デュラエース 後用"],
+    ["WD_BLACK SN850X 1TB", "WD Black SN850X 1TB Heatsink"],
+    ["AMD Ryzen 7 7800X3D tray", "AMD Ryzen 7 7800X3D boxed"],
   ])("%j and %j are two", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual(["edition"]);
     expect(compare(item(right), item(left), idf).vetoes).toEqual(["edition"]);
@@ -65,6 +76,10 @@ describe("variants of one model", () => {
     ["Sony WH-1000XM4 Wireless Headphones", "Sony WH-1000XM4 Bluetooth Headphones"],
     ["Mark II EOS R6", "Mark 2 EOS R6"],
     ["クリア リアル WH-1000", "フロント WH-1000"],
+    ["Samsung 990 PRO 1TB ヒートシンク無し", "Samsung 990 PRO 1TB"],
+    ["DHC ビタミンC 500 mg", "PG ビタミンC 500mg"],
+    ["Sony FE 24-70mm SEL2470GM2", "ソニー SEL2470GM2 Eマウント"],
+    ["Makita BL1860B 2x", "マキタ BL1860B A-60464"],
   ])("%j and %j may be one", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual([]);
   });

@@ -11,7 +11,7 @@ const subjects: readonly (readonly RegExp[])[] = [
   ],
   [
     /(?<![a-z])(?:front|vorne?|vorder[a-z]*|avant)(?![a-z])|(?<![ァ-ヴー])フロント|前[輪用]/,
-    /(?<![a-z])(?:rear|hinten|hinter[a-z]*|arriere)(?![a-z])|(?<![ァ-ヴー])リア(?![ァ-ヴー])|後輪/,
+    /(?<![a-z])(?:rear|hinten|hinter[a-z]*|arriere)(?![a-z])|(?<![ァ-ヴー])リア(?![ァ-ヴー])|後[輪用]/,
   ],
   [
     /(?<![a-z])(?:men'?s?|herren|hommes?)(?![a-z])|メンズ|男性|紳士/,
@@ -24,13 +24,13 @@ const subjects: readonly (readonly RegExp[])[] = [
   ],
   [
     /(?<![a-z])(?:japanese|japanisch|japonais|jp)(?![a-z0-9])|日本語/,
-    /(?<![a-z])(?:english|englisch|anglais|qwerty)(?![a-z])|英語/,
-    /(?<![a-z])(?:german|deutsch|allemand|qwertz)(?![a-z])|ドイツ語/,
-    /(?<![a-z])(?:french|franzosisch|francais|azerty)(?![a-z])|フランス語/,
+    /(?<![a-z])(?:english|englisch|anglais|qwerty)(?![a-z])|英語|(?<=\d{3}\/\d{3} )en(?![a-z])/,
+    /(?<![a-z])(?:german|deutsch|allemand|qwertz)(?![a-z])|ドイツ語|(?<=\d{3}\/\d{3} )de(?![a-z])/,
+    /(?<![a-z])(?:french|franzosisch|francais|azerty)(?![a-z])|フランス語|(?<=\d{3}\/\d{3} )fr(?![a-z])/,
     /(?<![a-z])(?:chinese|chinesisch|chinois)(?![a-z])|中国(?:語|版)|[簡繁]体字/,
     /(?<![a-z])(?:korean|koreanisch|coreen)(?![a-z])|韓国(?:語|版)/,
     /(?<![a-z])(?:spanish|spanisch|espagnol|espanol)(?![a-z])|スペイン語/,
-    /(?<![a-z])(?:italian|italienisch|italien|italiano)(?![a-z])|イタリア語/,
+    /(?<![a-z])(?:italian|italienisch|italien|italiano)(?![a-z])|イタリア語|(?<=\d{3}\/\d{3} )it(?![a-z])/,
   ],
   [
     /(?<![a-z])(?:body|solo|bare (?:unit|tool)|tool only|boitier (?:nu|seul))(?![a-z])|(?<![a-z])(?:ohne|without|sans) (?:akkus?|batter[a-z]+|objektiv|objectif|lens)(?![a-z])|本体のみ|ボディ(?![ァ-ヴ])/,
@@ -70,6 +70,7 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])(?:cool ?white|daylight|kaltweiss|tageslichtweiss|blanc froid)(?![a-z])|昼光色/,
     /温白色/,
   ],
+  [/(?<![a-z])tray(?![a-z])|バルク品?/, /(?<![a-z])box(?:ed)?(?![a-z])|リテール/],
   [/都市ガス/, /プロパン|lpガス|lpg/],
   [/旧(?:型|モデル|版)/, /新(?:型|モデル|版)/],
   [/通常[盤版]/, /(?:初回|限定|特装|豪華)[^ ]{0,6}[盤版]/],
@@ -84,13 +85,32 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])(?:blanko|plain)(?![a-z])|無地/,
   ],
   [/基本セット/, /増結セット/],
+  [
+    /(?<![a-z])hg(?:uc|ce|bf)?(?![a-z])|ハイグレード/,
+    /(?<![a-z]|\d ?)mg(?:sd|ex)?(?![a-z/])|マスターグレード/,
+    /(?<![a-z])rg(?![a-z])|リアルグレード/,
+    /(?<![a-z])pg(?![a-z])|パーフェクトグレード/,
+    /(?<![a-z])eg(?![a-z])|エントリーグレード/,
+    /full mechanics|フルメカニクス/,
+  ],
+  [
+    /(?<![a-z])(?:sony|ソニー) ?f?e(?![a-z])|(?<![a-z])e[- ]?(?:mount|マウント)/,
+    /(?:canon|キヤノン|キャノン) ?ef(?:-[sm])?(?![a-z])|(?<![a-z])ef(?:-[sm])?[- ]?(?:mount|マウント)/,
+    /(?:canon|キヤノン|キャノン) ?rf(?![a-z])|(?<![a-z])rf[- ]?(?:mount|マウント)/,
+    /(?:nikon|ニコン) ?z(?![a-z])|(?<![a-z])z[- ]?(?:mount|マウント)/,
+    /(?:nikon|ニコン) ?f(?![a-z])|(?<![a-z])f[- ]?(?:mount|マウント)/,
+    /(?:fuji(?:film)?|フジ(?:フイルム|フィルム)?) ?x(?![a-z-])|(?<![a-z])x[- ]?(?:mount|マウント)/,
+    /(?:leica|ライカ) ?l(?![a-z])|(?<![a-z])l[- ]?(?:mount|マウント)/,
+    /(?<![a-z])(?:mft|m4\/3)(?![a-z])|micro (?:four thirds|4\/3)|マイクロフォーサーズ/,
+  ],
 ];
 
 /** What a title names if the product has it: without a word it is the other. */
 const peculiarities: readonly RegExp[] = [
   /互換|リサイクル(?:トナー|インク)?|(?<![a-z])(?:compatible(?! with)|kompatib[a-z]+|alternativ|remanufactured|wiederaufbereitet[a-z]*)(?![a-z])/,
   /(?<![a-z])(?:chinese|english|korean) version(?![a-z])|(?:中国語|簡体字|繁体字|英語|韓国語?)版/,
-  /(?<![ァ-ヴー])(?:コミック)?パラレル(?![ァ-ヴー])|(?<![ァ-ヴー])ミラー(?![ァ-ヴー])|ボールミラー|(?<!non-)(?<![a-z])foil(?![a-z])/,
+  /(?<!ノン)パラレル(?![ァ-ヴー])|(?<![ァ-ヴー])ミラー(?![ァ-ヴー])|ボールミラー|(?<!non-)(?<![a-z])foil(?![a-z])/,
+  /\d ?[gt]b(?![a-z]).*(?<!without |ohne |no )(?:heat ?sink|ヒートシンク(?! ?[無なレ]))/,
 ];
 
 /** For each subject and each peculiarity the bits of the kinds that a folded title names. */
@@ -114,15 +134,24 @@ const lone =
 /** Processors and graphics cards to the last letter (`i9-13900KS`, `RTX 3070 Ti`), and what a tyre bears (`94Y`). */
 const chip =
   /(?<![a-z])i[3579][- ]?\d{4,5}[a-z]{0,2}(?![a-z0-9])|(?<![a-z])ryzen [3579] (?:pro )?\d{4}(?:x3d|[a-z]{0,2})(?![a-z0-9])|(?<![a-z])(?:[rg]tx?|rx) ?\d{3,4}(?: ?(?:ti super|ti|super|xtx|xt))?(?![a-z0-9])/g;
+/** Versions, as of models that are made anew. */
+const version = /(?<=(?<![a-z])ver(?:sion)?[. ]{0,2})\d+(?:\.\d+)?(?![\d.])/g;
 const load = /(?<= z?r\d{2} )\d{2,3}(?:\/\d{2,3})?[a-z](?![a-z])/g;
 
 /**
- * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; chips; loads: of each kind
- * those that a title names. `rest`: the title without its measures.
+ * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; chips; loads; versions: of each kind
+ * those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
  */
-export function readMarks(folded: string, rest: string): readonly ReadonlySet<string>[] {
-  const found = [rest.matchAll(lone), folded.matchAll(chip), folded.matchAll(load)];
-  return found.map((marks) => new Set([...marks].map(([mark]) => squeeze(mark))));
+export function readMarks(
+  folded: string,
+  rest: string,
+  size: string | null,
+): readonly ReadonlySet<string>[] {
+  const letters = size !== null && /^[2-6x]*[sml]$/.test(size) ? [size] : [];
+  const all = [lone, chip, load, version].map((kind, i) =>
+    [...(i === 0 ? rest : folded).matchAll(kind)].map(([mark]) => squeeze(mark)),
+  );
+  return all.map((marks, i) => new Set(i === 0 ? [...marks, ...letters] : marks));
 }
 
 /** Whether both name marks of a kind, and none in common. */
@@ -131,6 +160,16 @@ export function hasOtherMark(left: Marks, right: Marks): boolean {
     const others = right[i];
     return marks.size > 0 && others && others.size > 0 && ![...marks].some((m) => others.has(m));
   });
+}
+
+/** Whether each names a code that the other lacks, and these differ in their digits alone: `11-25T` and `11-28T`. */
+export function hasOtherNumber(left: readonly string[], right: readonly string[]): boolean {
+  const shapesOf = (own: readonly string[], other: readonly string[]) =>
+    own
+      .filter((code) => /[a-z]/.test(code) && !other.includes(code))
+      .map((code) => code.replaceAll(/\d/g, "0"));
+  const others = shapesOf(right, left);
+  return others.length > 0 && shapesOf(left, right).some((shape) => others.includes(shape));
 }
 
 type Marks = ReturnType<typeof readMarks>;

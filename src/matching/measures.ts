@@ -70,7 +70,7 @@ const furtherUnits: readonly [Dimension, number, string][] = [
   [
     "piece",
     1,
-    "paar pair pairs 客 客セット 足セット 足組 冊セット 着セット 台セット 脚セット 体セット セット ケース 箱 入り 入 set er teilig",
+    "paar pair pairs windeln couches 客 客セット 足セット 足組 冊セット 着セット 台セット 脚セット 体セット セット ケース 箱 入り 入 set er teilig",
   ],
 ];
 
@@ -118,13 +118,20 @@ const seriesOf =
 const factor =
   /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;
 const MOST_PIECES = 10_000;
+/** The modules of a memory kit, which is told by their sum: `16GB (2x8GB)`, `8GB×2枚`. */
+const modules =
+  /(?<![a-z0-9.])(\d) x (\d{1,3}) ?gb(?![a-z0-9])|(?<![a-z0-9.])(\d{1,3}) ?gb ?[x×✕✖*] ?(\d)(?: ?枚(?:組|セット)?)?(?![a-z0-9.])/g;
+const memory = /ddr ?\d|dimm|メモリ(?!ー?カード)/;
 
 /** Reads a folded title. The time is in proportion to its length. */
 export function readMeasures(folded: string): Measured {
   const measures: Measure[] = [];
   const series: number[] = [];
   const counts: Count[] = [];
-  const withoutSeries = folded.replaceAll(seriesOf, (_, after?: string, before?: string) => {
+  const summed = memory.test(folded)
+    ? folded.replaceAll(modules, (_, a = 1, b = 1, c = 1, d = 1) => `${a * b * c * d}gb `)
+    : folded;
+  const withoutSeries = summed.replaceAll(seriesOf, (_, after?: string, before?: string) => {
     series.push(Number(after ?? before));
     return " ";
   });

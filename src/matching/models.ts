@@ -11,13 +11,17 @@ const purity = new RegExp(
   ].join("|"),
   "g",
 );
-/** Numbers with what they count, sizes and dimensions: `470lm`, `24-hour`, `12.monat`, `t10.5`, `a4/50`, `at-bio-301`. */
+/**
+ * Numbers with what they count, sizes and dimensions: `470lm`, `24-hour`, `12.monat`, `t10.5`, `a4/50`, `at-bio-301`; of
+ * tyres `205/55r16` and `37-622`, of lenses `ef50mm`.
+ */
 const noCode = new RegExp(
   [
     "\\d+-?(?:lm|dpi|btu|db|psi|bar|gsm|kcal|nm|nits?|cd|wl|wg|sc|er)",
     "\\d{1,3}(?:-[a-z]{3,}|[a-z]{4,})",
     "\\d+\\.[a-z]{3,}|[a-z]{3,}\\.\\d+|[a-z]{1,2}\\d{1,2}\\.\\d",
     "a\\d\\/\\d+|[a-z]{2}-(?:bio|oko|eko)-\\d{3}",
+    "(?:lt|p)?\\d{3}\\/\\d{2}z?r\\d{2}c?|\\d{2}-(?:30[59]|349|406|451|507|559|571|584|590|622|630)|[a-z]{1,4}\\d+mm",
   ]
     .map((one) => `^(?:${one})$`)
     .join("|"),
@@ -41,7 +45,7 @@ export function readModels(rest: string): string[] {
       whole,
       ...(parts.length > 1 ? parts.map((part) => part.replaceAll("-", "")) : []),
     ]) {
-      if (isModel(code)) found.add(code);
+      if (isModel(code) || (code === whole && ofApple.test(text))) found.add(code);
     }
     if (found.size >= maxModels) break;
   }
@@ -65,6 +69,9 @@ export function readCodes(words: readonly string[], models: readonly string[]): 
 const mixed = /^(?=.{0,19}\d)(?=.{0,19}[a-z])[a-z0-9]{2,20}$/;
 const standard =
   /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|mp|ip|ipx|cat|sata|pcie?|usbc?)\d+|\d+(?:p|k|st|nd|rd|th|er|x|in1))$/;
+
+/** `MTJV3J/A`, of which the letters behind it are the country's. */
+const ofApple = /^m[a-z0-9]{4}[a-z]{1,2}\/a$/;
 
 function isModel(code: string): boolean {
   if (code.length < 4 || code.length > 20 || noModel.test(code)) return false;

@@ -2,15 +2,24 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toBase, toScore } from "./model.ts";
 import { shippedModel as model } from "./model-weights.ts";
-import { placeOf, placePairs } from "./placing.ts";
+import { placeOf, placePairs, type PlacedPair } from "./placing.ts";
 
-const pair = (a: number, b: number, base: number, cosine: number) => ({
+const pair = (
+  a: number,
+  b: number,
+  base: number,
+  cosine: number,
+  forbidding: Partial<Pick<PlacedPair, "rule" | "vetoes">> = {},
+): PlacedPair => ({
   a,
   b,
   shop_a: `shop-${a}`,
   shop_b: "s",
   base,
   cosine,
+  rule: null,
+  vetoes: [],
+  ...forbidding,
   best_a: 0,
   best_b: 0,
   is_first_a: false,
@@ -24,6 +33,19 @@ describe("places of pairs", () => {
     expect(placed.map(({ best_a }) => best_a)).toEqual([0.9, 0.9, 0.9]);
     expect(placed.map(({ is_first_a }) => is_first_a)).toEqual([false, true, false]);
     expect(placed.every(({ best_b, is_first_b }) => best_b === 0 && !is_first_b)).toBe(true);
+  });
+
+  it.each([
+    [{ vetoes: ["size"] }, [true, true]],
+    [{ rule: "different" as const }, [true, true]],
+    [{ rule: "other_code" as const }, [true, true]],
+    [{ rule: "code" as const, vetoes: ["size"] }, [true, false]],
+  ])("leave the first one to what may be one: a likelier pair with %j", (forbidding, isFirst) => {
+    const placed = placePairs(
+      [pair(1, 7, 3, 0.9, forbidding), pair(1, 8, 2, 0.5)],
+      new Set([placeOf(1, "s")]),
+    );
+    expect(placed.map(({ is_first_a }) => is_first_a)).toEqual(isFirst);
   });
 
   it("complete the log-odds of the titles to those of all features", () => {

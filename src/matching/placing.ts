@@ -1,5 +1,15 @@
 import { toScore, type MatchModel } from "./model.ts";
 
+/** What decides on a pair before likeness does: people, or codes. */
+export type Rule = "same" | "different" | "code" | "other_code";
+
+export const joins: Record<Rule, boolean> = {
+  same: true,
+  code: true,
+  different: false,
+  other_code: false,
+};
+
 /** A pair of products of two shops, with the likeness of both, and its place among the pairs of each. */
 export type PlacedPair = {
   a: number;
@@ -12,10 +22,18 @@ export type PlacedPair = {
   /** The best cosine of `a` in the shop of `b`, and the reverse. */
   best_a: number;
   best_b: number;
-  /** `b` is the likeliest of its shop for `a`, and the reverse. */
+  /** See `isForbidden`. */
+  rule: Rule | null;
+  vetoes: readonly string[];
+  /** `b` is the likeliest of its shop for `a`, and the reverse; only of forbidden pairs, forbidden ones may be likelier. */
   is_first_a: boolean;
   is_first_b: boolean;
 };
+
+/** Whether the pair is none, however alike its products are: it then takes no place from another. */
+function isForbidden({ rule, vetoes }: PlacedPair): boolean {
+  return rule ? !joins[rule] : vetoes.length > 0;
+}
 
 /** The probability by the model, 0 to 1. */
 export function scorePlaced(
@@ -31,6 +49,8 @@ export function scorePlaced(
 
 export const placeOf = (itemId: number, shopId: string): string => JSON.stringify([itemId, shopId]);
 
+type Leader = { base: number; other: number };
+
 /**
  * Writes the places of the pairs anew, for the products and shops in `places` (`placeOf`), of which all pairs
  * have to be there. Equally likely ones go by id, so that the first is one.
@@ -40,13 +60,16 @@ export function placePairs<Pair extends PlacedPair>(
   places: ReadonlySet<string>,
 ): Pair[] {
   const best = new Map<string, number>();
-  const first = new Map<string, { base: number; other: number }>();
-  const see = (place: string, { base, cosine }: Pair, other: number) => {
+  const first = { all: new Map<string, Leader>(), free: new Map<string, Leader>() };
+  const see = (place: string, pair: Pair, other: number) => {
     if (!places.has(place)) return;
+    const { base, cosine } = pair;
     best.set(place, Math.max(best.get(place) ?? 0, cosine));
-    const leader = first.get(place);
-    const leads = !leader || base > leader.base || (base === leader.base && other < leader.other);
-    if (leads) first.set(place, { base, other });
+    for (const leaders of isForbidden(pair) ? [first.all] : [first.all, first.free]) {
+      const leader = leaders.get(place);
+      const leads = !leader || base > leader.base || (base === leader.base && other < leader.other);
+      if (leads) leaders.set(place, { base, other });
+    }
   };
   for (const pair of pairs) {
     see(placeOf(pair.a, pair.shop_b), pair, pair.b);
@@ -54,15 +77,16 @@ export function placePairs<Pair extends PlacedPair>(
   }
   return pairs.map((pair) => {
     const [left, right] = [placeOf(pair.a, pair.shop_b), placeOf(pair.b, pair.shop_a)];
+    const leaders = isForbidden(pair) ? first.all : first.free;
     return {
       ...pair,
       ...(places.has(left) && {
         best_a: best.get(left) ?? 0,
-        is_first_a: first.get(left)?.other === pair.b,
+        is_first_a: leaders.get(left)?.other === pair.b,
       }),
       ...(places.has(right) && {
         best_b: best.get(right) ?? 0,
-        is_first_b: first.get(right)?.other === pair.a,
+        is_first_b: leaders.get(right)?.other === pair.a,
       }),
     };
   });

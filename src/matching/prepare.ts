@@ -32,6 +32,8 @@ export interface Prepared {
   /** Title without all but letters and digits; and the same of title and detail together. */
   squeezed: string;
   squeezedAll: string;
+  /** Places in `squeezedAll` at which a word ends. */
+  wordEnds: ReadonlySet<number>;
   /** The words in alphabetical order, as far as they are compared letter by letter. */
   sorted: string;
   models: readonly string[];
@@ -85,12 +87,15 @@ export function prepare(input: MatchInput): Prepared {
   );
   const numbers = words.filter((word) => /^[\d.]+$/.test(word)).map((word) => String(Number(word)));
   const squeezed = squeeze(title);
+  const size = readSize(title);
+  const detail = foldDetail(input.detail ?? "");
   return {
     tokens: [...tokens],
     tokenSet: tokens,
     grams: toGrams(squeezed),
     squeezed,
-    squeezedAll: squeezed + squeeze(foldDetail(input.detail ?? "")),
+    squeezedAll: squeezed + squeeze(detail),
+    wordEnds: toWordEnds(`${title} ${detail}`),
     sorted: [...tokens].toSorted().join(" ").slice(0, maxSorted),
     models,
     codes: readCodes([...words, ...joined], models),
@@ -101,7 +106,7 @@ export function prepare(input: MatchInput): Prepared {
     series: measured.series,
     words: readWords(title),
     kinds: readKinds(title),
-    marks: readMarks(title, measured.rest),
+    marks: readMarks(title, measured.rest, size),
     variants: new Set([
       ...words.filter((word) => variants.has(word)),
       ...(title.match(japaneseVariants) ?? []),
@@ -118,7 +123,7 @@ export function prepare(input: MatchInput): Prepared {
       ...readQuantity(input.title, measured),
       models,
       colours: readColours(words, title),
-      size: readSize(title),
+      size,
       condition,
       edition: readEdition(title),
     },
@@ -127,6 +132,11 @@ export function prepare(input: MatchInput): Prepared {
 
 function readWords(text: string): string[] {
   return [...text.matchAll(wordPattern)].map(([word]) => word);
+}
+
+function toWordEnds(text: string): Set<number> {
+  let end = 0;
+  return new Set((text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => (end += word.length)));
 }
 
 function toBigrams(run: string): string[] {

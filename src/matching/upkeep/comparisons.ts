@@ -3,9 +3,10 @@ import { compare } from "../features.ts";
 import { toWordKeys, weightOf } from "../keys.ts";
 import { isSameWording } from "../limits.ts";
 import { toBase, type MatchModel } from "../model.ts";
+import type { Rule } from "../placing.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
-import { rounded, type PairRow, type Rule } from "./pair-rows.ts";
+import { rounded, type PairRow } from "./pair-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 import { readTexts, type PreparedTexts } from "./texts.ts";
 

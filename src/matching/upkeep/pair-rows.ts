@@ -5,18 +5,14 @@ import type { MatchKind } from "../../db/schema/matching.ts";
 import type { PlacedPair } from "../placing.ts";
 import type { Tier } from "../tiers.ts";
 
-export type Rule = "same" | "different" | "code" | "other_code";
-
 /** Pairs of the model in use, and of the one that follows. */
 export type PairTable = "match_pair" | "match_pair_next";
 
 /** A row of `match_pair`. */
 export type PairRow = PlacedPair & {
-  rule: Rule | null;
   shares_model: boolean;
   soft_min: number;
   same_wording: boolean;
-  vetoes: string[];
   score: number;
   tier: Tier;
   kind: MatchKind;

@@ -2,40 +2,33 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../model.ts";
-import { scorePlaced } from "../placing.ts";
+import { joins, scorePlaced } from "../placing.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../limits.ts";
-import type { Tier } from "../tiers.ts";
 import type { Veto } from "../vetoes.ts";
-import { keyOfPair, rounded, type PairRow, type Rule } from "./pair-rows.ts";
+import { keyOfPair, rounded, type PairRow } from "./pair-rows.ts";
 import { readDecisions } from "./decision-rows.ts";
 
-/**
- * The pairs with score, tier and kind by their place. Decisions are looked up for pairs of the products
- * in `due`; the others have theirs.
- */
-export async function ratePairs(
+/** The pairs with the decisions on those of the products in `due`; the others have theirs. */
+export async function decidePairs(
   tx: Tx,
-  model: MatchModel,
   pairs: readonly PairRow[],
   due: ReadonlySet<number>,
 ): Promise<PairRow[]> {
   const decisions = new Map(
     (await readDecisions(tx, [...due])).map((d) => [keyOfPair(d), d.decision] as const),
   );
-  const limits = await readLimits(tx, new Set(pairs.flatMap(({ a, b }) => [a, b])));
-  return pairs.map((pair) => {
-    const decided = decisions.get(keyOfPair(pair));
-    const rule = decided === "same" || decided === "different" ? decided : pair.rule;
-    return rate({ ...pair, rule }, model, strictest(limits.get(pair.a), limits.get(pair.b)));
-  });
+  return pairs.map((pair) => ({ ...pair, rule: decisions.get(keyOfPair(pair)) ?? pair.rule }));
 }
 
-const tierByRule: Record<Rule, Tier> = {
-  same: "equal",
-  code: "equal",
-  different: "none",
-  other_code: "none",
-};
+/** The pairs with score, tier and kind by their place. */
+export async function ratePairs(
+  tx: Tx,
+  model: MatchModel,
+  pairs: readonly PairRow[],
+): Promise<PairRow[]> {
+  const limits = await readLimits(tx, new Set(pairs.flatMap(({ a, b }) => [a, b])));
+  return pairs.map((pair) => rate(pair, model, strictest(limits.get(pair.a), limits.get(pair.b))));
+}
 
 function rate(pair: PairRow, model: MatchModel, limits: Limits): PairRow {
   const score = Math.fround(scorePlaced(pair, model));
@@ -51,7 +44,7 @@ function rate(pair: PairRow, model: MatchModel, limits: Limits): PairRow {
   return rounded({
     ...pair,
     score,
-    tier: pair.rule ? tierByRule[pair.rule] : rateTier(evidence, limits),
+    tier: pair.rule ? (joins[pair.rule] ? "equal" : "none") : rateTier(evidence, limits),
     kind: pair.rule === "same" ? "manual" : pair.rule === "code" ? "gtin" : kindByTitle,
     is_doubtful: pair.rule === null && isDoubtful(evidence, limits),
   });

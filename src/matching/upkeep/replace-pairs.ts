@@ -12,7 +12,7 @@ import {
   type PairTable,
   type Place,
 } from "./pair-rows.ts";
-import { ratePairs } from "./ratings.ts";
+import { decidePairs, ratePairs } from "./ratings.ts";
 
 /** Pairs, and the model that they are judged by. */
 export interface Judged {
@@ -36,8 +36,9 @@ export async function replacePairs(
   const places = toPlaces([...before, ...compared]);
   const around = await readPairsAt(tx, table, [...places.values()], itemIds);
   const old = new Map([...before, ...around].map((pair) => [keyOfPair(pair), pair]));
-  const placed = placePairs([...compared, ...kept, ...around], new Set(places.keys()));
-  const next = await ratePairs(tx, model, placed, due);
+  const decided = await decidePairs(tx, [...compared, ...kept, ...around], due);
+  const placed = placePairs(decided, new Set(places.keys()));
+  const next = await ratePairs(tx, model, placed);
 
   const stays = new Set(next.map(keyOfPair));
   const dropped = before.filter((pair) => !stays.has(keyOfPair(pair)));

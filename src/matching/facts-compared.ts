@@ -1,4 +1,4 @@
-import { differsInMark, hasOtherMark, hasOtherNumber, isOtherKind } from "./kinds.ts";
+import { differsInMark, hasOtherMark, hasOtherNumber, haveSiblings, isOtherKind } from "./kinds.ts";
 import type { Measure } from "./measures.ts";
 import { isOwnModel } from "./parts.ts";
 import type { Prepared } from "./prepare.ts";
@@ -12,6 +12,8 @@ export interface FactsCompared {
   modelConflict: number;
   modelPrefix: number;
   modelNearMiss: number;
+  /** Each names a code that the other lacks, and these begin alike but for their numbers: `T6` and `T7i`. */
+  codeSiblings: number;
   numberJaccard: number;
   /** Bare numbers that only one has; of the two sides the smaller count, up to 3. */
   bareUnmatched: number;
@@ -44,6 +46,7 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
   const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
   return {
     ...compareModels(left, right),
+    codeSiblings: Number(haveSiblings(left.codes, right.codes)),
     numberJaccard: jaccard(left.numbers, right.numbers),
     bareUnmatched: Math.min(3, bare),
     numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),

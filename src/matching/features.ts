@@ -29,6 +29,7 @@ const factFeatures = [
   "modelConflict",
   "modelPrefix",
   "modelNearMiss",
+  "codeSiblings",
   "numberJaccard",
   "bareUnmatched",
   "numbersUnmatched",

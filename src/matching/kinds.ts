@@ -164,12 +164,22 @@ export function hasOtherMark(left: Marks, right: Marks): boolean {
 
 /** Whether each names a code that the other lacks, and these differ in their digits alone: `11-25T` and `11-28T`. */
 export function hasOtherNumber(left: readonly string[], right: readonly string[]): boolean {
-  const shapesOf = (own: readonly string[], other: readonly string[]) =>
-    own
-      .filter((code) => /[a-z]/.test(code) && !other.includes(code))
-      .map((code) => code.replaceAll(/\d/g, "0"));
-  const others = shapesOf(right, left);
-  return others.length > 0 && shapesOf(left, right).some((shape) => others.includes(shape));
+  const others = lonelyShapes(right, left, /\d/g);
+  return lonelyShapes(left, right, /\d/g).some((shape) => others.includes(shape));
+}
+
+/** The same of codes that begin alike but for their numbers: `T6` and `T7i`. */
+export function haveSiblings(left: readonly string[], right: readonly string[]): boolean {
+  const others = lonelyShapes(right, left, /\d+/g);
+  return lonelyShapes(left, right, /\d+/g).some((a) =>
+    others.some((b) => a.startsWith(b) || b.startsWith(a)),
+  );
+}
+
+function lonelyShapes(own: readonly string[], other: readonly string[], digits: RegExp): string[] {
+  return own
+    .filter((code) => /[a-z]/.test(code) && !other.includes(code))
+    .map((code) => code.replaceAll(digits, "0"));
 }
 
 type Marks = ReturnType<typeof readMarks>;

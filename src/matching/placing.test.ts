@@ -29,7 +29,7 @@ const pair = (
 describe("places of pairs", () => {
   it("tell the best of the other's shop, the smaller id among equals", () => {
     const pairs = [pair(1, 7, 2, 0.5), pair(1, 8, 3, 0.9), pair(1, 9, 3, 0.4)];
-    const placed = placePairs(pairs, new Set([placeOf(1, "s")]));
+    const placed = placePairs(pairs, new Set([placeOf(1, "s")]), model);
     expect(placed.map(({ best_a }) => best_a)).toEqual([0.9, 0.9, 0.9]);
     expect(placed.map(({ is_first_a }) => is_first_a)).toEqual([false, true, false]);
     expect(placed.every(({ best_b, is_first_b }) => best_b === 0 && !is_first_b)).toBe(true);
@@ -44,8 +44,15 @@ describe("places of pairs", () => {
     const placed = placePairs(
       [pair(1, 7, 3, 0.9, forbidding), pair(1, 8, 2, 0.5)],
       new Set([placeOf(1, "s")]),
+      model,
     );
     expect(placed.map(({ is_first_a }) => is_first_a)).toEqual(isFirst);
+  });
+
+  it("give the first one to the likest title where the rest says nearly the same", () => {
+    const pairs = [pair(1, 7, 2.5, 0.8), pair(1, 8, 2.4, 1)];
+    const placed = placePairs(pairs, new Set([placeOf(1, "s")]), model);
+    expect(placed.map(({ is_first_a }) => is_first_a)).toEqual([false, true]);
   });
 
   it("complete the log-odds of the titles to those of all features", () => {

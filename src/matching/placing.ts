@@ -49,7 +49,13 @@ export function scorePlaced(
 
 export const placeOf = (itemId: number, shopId: string): string => JSON.stringify([itemId, shopId]);
 
-type Leader = { base: number; other: number };
+/** As likely as the titles and the place of one product say: without the place, one title could be likelier than the same. */
+function strengthOf({ base, cosine }: PlacedPair, best: number, model: MatchModel): number {
+  const share = best > 0 ? cosine / best : 1;
+  return toScore(base, { left: share, right: share }, model);
+}
+
+type Leader = { strength: number; other: number };
 
 /**
  * Writes the places of the pairs anew, for the products and shops in `places` (`placeOf`), of which all pairs
@@ -58,22 +64,27 @@ type Leader = { base: number; other: number };
 export function placePairs<Pair extends PlacedPair>(
   pairs: readonly Pair[],
   places: ReadonlySet<string>,
+  model: MatchModel,
 ): Pair[] {
   const best = new Map<string, number>();
   const first = { all: new Map<string, Leader>(), free: new Map<string, Leader>() };
-  const see = (place: string, pair: Pair, other: number) => {
-    if (!places.has(place)) return;
-    const { base, cosine } = pair;
-    best.set(place, Math.max(best.get(place) ?? 0, cosine));
+  const seen = pairs.flatMap((pair) =>
+    [
+      { pair, place: placeOf(pair.a, pair.shop_b), other: pair.b },
+      { pair, place: placeOf(pair.b, pair.shop_a), other: pair.a },
+    ].filter(({ place }) => places.has(place)),
+  );
+  for (const { pair, place } of seen) best.set(place, Math.max(best.get(place) ?? 0, pair.cosine));
+  for (const { pair, place, other } of seen) {
+    const strength = strengthOf(pair, best.get(place) ?? 0, model);
     for (const leaders of isForbidden(pair) ? [first.all] : [first.all, first.free]) {
       const leader = leaders.get(place);
-      const leads = !leader || base > leader.base || (base === leader.base && other < leader.other);
-      if (leads) leaders.set(place, { base, other });
+      const leads =
+        !leader ||
+        strength > leader.strength ||
+        (strength === leader.strength && other < leader.other);
+      if (leads) leaders.set(place, { strength, other });
     }
-  };
-  for (const pair of pairs) {
-    see(placeOf(pair.a, pair.shop_b), pair, pair.b);
-    see(placeOf(pair.b, pair.shop_a), pair, pair.a);
   }
   return pairs.map((pair) => {
     const [left, right] = [placeOf(pair.a, pair.shop_b), placeOf(pair.b, pair.shop_a)];

@@ -25,23 +25,27 @@ export async function compareWithinShops(
 ): Promise<PairRow[]> {
   const near = await compareNeighbours(tx, texts, itemIds, model);
   const probes = new Set(itemIds);
-  const partners = placeAll(near, probes)
+  const partners = placeAll(near, probes, model)
     .filter(({ is_first_a: isFirstA, is_first_b: isFirstB }) => isFirstA || isFirstB)
     .flatMap(({ a, b }) => [a, b])
     .filter((itemId) => !probes.has(itemId));
   const around = await compareNeighbours(tx, texts, [...new Set(partners)], model);
   const pairs = [...new Map([...near, ...around].map((one) => [keyOfPair(one), one])).values()];
-  return placeAll(pairs, new Set([...probes, ...partners])).filter(
+  return placeAll(pairs, new Set([...probes, ...partners]), model).filter(
     ({ a, b }) => probes.has(a) || probes.has(b),
   );
 }
 
 /** Places the pairs for these products, of which all pairs are there. */
-function placeAll(pairs: readonly PairRow[], itemIds: ReadonlySet<number>): PairRow[] {
+function placeAll(
+  pairs: readonly PairRow[],
+  itemIds: ReadonlySet<number>,
+  model: MatchModel,
+): PairRow[] {
   const places = pairs.flatMap(({ a, b, shop_a: shop }) =>
     [a, b].filter((id) => itemIds.has(id)).map((id) => placeOf(id, shop)),
   );
-  return placePairs(pairs, new Set(places));
+  return placePairs(pairs, new Set(places), model);
 }
 
 async function compareNeighbours(

@@ -98,6 +98,17 @@ describe("a model of a higher version", () => {
     expect([...(await db.execute(sql`select from match_pair_next limit 1`))]).toEqual([]);
   });
 
+  it("judges once what no other one has judged", async () => {
+    const test = await createTestDb();
+    tests.push(test);
+    const { db } = test;
+    await storeItems(db, "2026-01-01T00:00:00Z", [listing(1), listing(2), listing(9)]);
+    const step = createStep(db, strict);
+    while ((await step()) === 0) expect(await readHead(db)).toMatchObject({ next_model: null });
+    expect(await readHead(db)).toEqual({ model: 2, next_model: null });
+    expect(await readPairs(db)).not.toEqual([]);
+  });
+
   it("is stopped between any two steps and goes on, also with another one above it", async () => {
     const { db } = await openCatalogue();
     const expected = await groupsOf(lenient);

@@ -126,6 +126,16 @@ describe("groups", () => {
     expect(await readGroups(test.db)).toEqual([[1, 2, 3]]);
   });
 
+  it("hold the next likeliest offer of a shop when people refuse the likeliest one", async () => {
+    const shop = { shopId: "shop-b", shopName: "shop-b" };
+    const other = sony(3, { ...shop, title: "Sony headphones WH-1000XM4 wireless, over-ear" });
+    expect(await match(sony(1), sony(2, shop), other)).toEqual([[1, 2]]);
+    await decide(test.db, [1, 2], "different");
+    expect(await match()).toEqual([[1, 3]]);
+    await decide(test.db, [1, 2], "undone");
+    expect(await match()).toEqual([[1, 2]]);
+  });
+
   it("hold offers without a model if their titles say the same, content included", async () => {
     const juice = (itemId: number, title: string) => offer(itemId, title, { price: 300 });
     const items = [

@@ -56,10 +56,15 @@ async function readHead(tx: Tx): Promise<Head | undefined> {
   return head;
 }
 
-async function startPass(tx: Tx, { model }: Head, { shipped }: ModelPass): Promise<ModelStep> {
+async function startPass(
+  tx: Tx,
+  { model, has_weights: hasWeights }: Head,
+  { shipped }: ModelPass,
+): Promise<ModelStep> {
   await storeModel(tx, shipped);
   const [before] = await tx.execute(sql`select from match_pair limit 1`);
-  if (!before) {
+  // Where the one in use has no weights, as after a first start, this one has judged in its place: see `readModels`.
+  if (!before || !hasWeights) {
     await tx.execute(
       sql`update match_head set model = ${shipped.version}, next_model = null, next_after_id = null`,
     );

@@ -37,7 +37,7 @@ export async function replacePairs(
   const around = await readPairsAt(tx, table, [...places.values()], itemIds);
   const old = new Map([...before, ...around].map((pair) => [keyOfPair(pair), pair]));
   const decided = await decidePairs(tx, [...compared, ...kept, ...around], due);
-  const placed = placePairs(decided, new Set(places.keys()));
+  const placed = placePairs(decided, new Set(places.keys()), model);
   const next = await ratePairs(tx, model, placed);
 
   const stays = new Set(next.map(keyOfPair));

@@ -3,15 +3,15 @@ import {
   comparePairs,
   readLabelledPairs,
   type ComparedPair,
-} from "../src/matching/labelled-pairs.ts";
-import { score, type MatchModel } from "../src/matching/model.ts";
+} from "../src/matching/comparing/labelled-pairs.ts";
+import { score, type MatchModel } from "../src/matching/comparing/model.ts";
 import {
   bestThreshold,
   expectedBestThreshold,
   qualityAt,
   recallAt,
-} from "../src/matching/quality.ts";
-import { tierOf, type Tier } from "../src/matching/tiers.ts";
+} from "../src/matching/comparing/quality.ts";
+import { tierOf, type Tier } from "../src/matching/comparing/tiers.ts";
 import { readArguments, needed } from "./arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";

@@ -7,7 +7,7 @@
  *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
 import type { Browser, BrowserContext } from "playwright-core";
-import { observeSearch } from "../src/catalog/observe.ts";
+import { observeSearch } from "../src/catalog/observing/observe.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { pictureOf } from "../src/sandbox/generate.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { observeRefresh, observeSearch } from "../src/catalog/observe.ts";
+import { observeRefresh, observeSearch } from "../src/catalog/observing/observe.ts";
 import { readProducts } from "../src/catalog/products.ts";
 import { createChooser } from "../src/crawl/planner.ts";
 import type { RunCall } from "../src/crawl/safety/planned-call.ts";

@@ -6,14 +6,41 @@ import { dirname, join, relative, sep } from "node:path";
  * a product through Kurabe, so that each room knows only rooms above it.
  */
 const crawlTables = ["crawl/scoring", "crawl/budget", "crawl/learning", "crawl/safety"];
+const matchingParts = ["matching/titles", "matching/comparing", "matching/groups"];
+const wireItems = ["storefront/product.ts", "storefront/raw-items.ts"];
 const searchParts = ["search/index", "search/engine", "search/mirror", "search/query"];
+const consoleReads = [
+  "lib",
+  "db",
+  "catalog",
+  "matching",
+  "search",
+  "crawl",
+  "keys",
+  "alerts",
+  "api/http",
+  "api/ops",
+  "web/shared",
+];
+const consoleTab = [...consoleReads, "web/ops/chart", "web/ops/shared", "web/ops/access"];
 const rooms = {
   lib: [],
   db: ["lib"],
   storefront: ["lib"],
   embedded: ["lib"],
   sandbox: ["lib", "storefront/wire.ts", "storefront/https-only.ts"],
-  catalog: ["lib", "db", "storefront/product.ts", "storefront/raw-items.ts"],
+  "catalog/unit-price": ["lib", "db", "catalog/"],
+  "catalog/observing": ["lib", "db", ...wireItems, "catalog/", "catalog/unit-price"],
+  "catalog/history": ["lib", "db", "catalog/"],
+  "catalog/changes": ["lib", "db", "catalog/"],
+  "catalog/visitors": ["lib", "db", "catalog/"],
+  "catalog/": ["lib", "db", ...wireItems],
+
+  "matching/titles": ["lib", "catalog"],
+  "matching/comparing": ["lib", "catalog", "matching/titles"],
+  "matching/groups": ["lib", "db", "catalog"],
+  "matching/review": ["lib", "db", "catalog", "matching/comparing"],
+  "matching/upkeep": ["lib", "db", "catalog", ...matchingParts],
   matching: ["lib", "db", "catalog"],
 
   "crawl/scoring": [],
@@ -120,19 +147,18 @@ const rooms = {
     "api/products",
     "web/shared",
   ],
-  "web/ops": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
-    "crawl",
-    "keys",
-    "alerts",
-    "api/http",
-    "api/ops",
-    "web/shared",
-  ],
+  "web/ops/chart": ["web/shared"],
+  "web/ops/messages": consoleReads,
+  "web/ops/shared": [...consoleReads, "web/ops/messages"],
+  "web/ops/access": [...consoleReads, "web/ops/messages", "web/ops/shared"],
+  ...Object.fromEntries(
+    ["alerts", "calls", "keywords", "matches", "mirror", "plan", "schedule"].map((tab) => [
+      `web/ops/${tab}`,
+      consoleTab,
+    ]),
+  ),
+  "web/ops/today": [...consoleTab, "web/ops/calls"],
+  "web/ops": consoleReads,
   "web/alerts": ["lib", "db", "alerts", "api/http", "api/alerts", "web/shared"],
   "web/home": ["lib", "catalog", "api/http", "web/shared", "web/browse"],
   "web/browse": ["lib", "catalog", "api/http", "web/shared"],
@@ -238,7 +264,10 @@ const owners = {
 };
 
 const roomNames = Object.keys(rooms).toSorted((a, b) => b.length - a.length);
-const isWithin = (path, place) => path === place || path.startsWith(`${place}/`);
+const isWithin = (path, place) =>
+  place.endsWith("/")
+    ? `${dirname(path)}/` === place
+    : path === place || path.startsWith(`${place}/`);
 const roomOf = (path) => roomNames.find((room) => isWithin(path, room));
 
 /** Why the file may not import what; null where it may. Paths are relative to `src`, with `/`. */

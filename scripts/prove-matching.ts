@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { observeSearch } from "../src/catalog/observe.ts";
+import { observeSearch } from "../src/catalog/observing/observe.ts";
 import { toGtin14 } from "../src/catalog/gtin.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb, type Db } from "../src/db/open.ts";

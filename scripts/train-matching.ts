@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { readLabelledPairs } from "../src/matching/labelled-pairs.ts";
-import { shippedModel } from "../src/matching/model-weights.ts";
+import { readLabelledPairs } from "../src/matching/comparing/labelled-pairs.ts";
+import { shippedModel } from "../src/matching/comparing/model-weights.ts";
 import { readArguments, needed } from "./arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
@@ -13,7 +13,7 @@ import { trainingSet } from "./matching/training-set.ts";
 const values = readArguments({
   pairs: [needed],
   catalog: null,
-  out: "src/matching/model-weights.ts",
+  out: "src/matching/comparing/model-weights.ts",
   version: shippedModel.version,
 });
 const sets = await Promise.all(

@@ -1,6 +1,6 @@
-import { contextNames, featureNames } from "../../src/matching/features.ts";
-import { contextFeatures, type MatchModel } from "../../src/matching/model.ts";
-import type { ComparedPair } from "../../src/matching/labelled-pairs.ts";
+import { contextNames, featureNames } from "../../src/matching/comparing/features.ts";
+import { contextFeatures, type MatchModel } from "../../src/matching/comparing/model.ts";
+import type { ComparedPair } from "../../src/matching/comparing/labelled-pairs.ts";
 
 /** Inverse strength of the ridge penalty, as elsewhere called C. */
 const C = 0.3;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readLines } from "../../src/lib/lines.ts";
 import { createRandom, type Random } from "../../src/lib/random.ts";
-import type { LabelledPair } from "../../src/matching/labelled-pairs.ts";
-import { prepare } from "../../src/matching/prepare.ts";
+import type { LabelledPair } from "../../src/matching/comparing/labelled-pairs.ts";
+import { prepare } from "../../src/matching/titles/prepare.ts";
 
 const row = z.object({
   title: z.string().min(1),

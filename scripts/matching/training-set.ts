@@ -2,7 +2,7 @@ import {
   comparePairs,
   type ComparedPair,
   type LabelledPair,
-} from "../../src/matching/labelled-pairs.ts";
+} from "../../src/matching/comparing/labelled-pairs.ts";
 
 /** Share of a set's training pairs whose price, brand and model are blanked. */
 const BLANKED = 0.4;

@@ -10,7 +10,7 @@ import { resolveName } from "../alerts/delivery/resolver.ts";
 import { createSecret } from "../alerts/delivery/signature.ts";
 import { createJudging } from "../alerts/judging.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
-import { orderChanges } from "../catalog/change-order.ts";
+import { orderChanges } from "../catalog/changes/change-order.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import type { AlertRule, SavedQuery } from "../db/schema.ts";

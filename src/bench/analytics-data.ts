@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rollUpCalls, rollUpShopDays } from "../catalog/roll-ups.ts";
+import { rollUpCalls, rollUpShopDays } from "../catalog/history/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { defaultLossBounds } from "../catalog/loss-guard.ts";
+import { defaultLossBounds } from "../catalog/observing/loss-guard.ts";
 import { keepCounts } from "../catalog/counts.ts";
 import { updateJob } from "../crawl/budget/jobs.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { keepCounts } from "../catalog/counts.ts";
-import { observeSearch } from "../catalog/observe.ts";
+import { observeSearch } from "../catalog/observing/observe.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
 import { addQuery } from "../crawl/learning/keywords.ts";

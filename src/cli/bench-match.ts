@@ -1,12 +1,16 @@
 import type { CliContext } from "./context.ts";
-import { comparePairs, readLabelledPairs, type ComparedPair } from "../matching/labelled-pairs.ts";
-import { score } from "../matching/model.ts";
+import {
+  comparePairs,
+  readLabelledPairs,
+  type ComparedPair,
+} from "../matching/comparing/labelled-pairs.ts";
+import { score } from "../matching/comparing/model.ts";
 import {
   bestThreshold,
   expectedBestThreshold,
   qualityAt,
   type Quality,
-} from "../matching/quality.ts";
+} from "../matching/comparing/quality.ts";
 import { readOptions } from "../lib/arguments.ts";
 import { UsageError } from "../lib/usage-error.ts";
 

@@ -11,7 +11,7 @@ import { createHurriedClock, createRequests } from "../bench/scale/requests.ts";
 import { watchPlaces, watchTimes } from "../bench/scale/statements.ts";
 import { isBeyond, judge, toSummary, toTable } from "../bench/scale/verdict.ts";
 import { keepCounts } from "../catalog/counts.ts";
-import { rollUpCalls } from "../catalog/roll-ups.ts";
+import { rollUpCalls } from "../catalog/history/roll-ups.ts";
 import type { Db } from "../db/open.ts";
 import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { toModifiedAt } from "../catalog/modified.ts";
+import { toModifiedAt } from "../catalog/observing/modified.ts";
 import type { Db } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { DayRules } from "./budget/accounts.ts";

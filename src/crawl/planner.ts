@@ -1,4 +1,4 @@
-import type { LossBounds } from "../catalog/loss-guard.ts";
+import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { Offers, PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
 import { crawlJobs, finishRun, type CrawlJob } from "./budget/jobs.ts";

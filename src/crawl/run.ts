@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { observeRefresh, observeSearch } from "../catalog/observe.ts";
-import type { LossBounds } from "../catalog/loss-guard.ts";
+import { observeRefresh, observeSearch } from "../catalog/observing/observe.ts";
+import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Sighting } from "../catalog/sighting.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, featureNames } from "./features.ts";
-import { isSameWording } from "./limits.ts";
-import { score } from "./model.ts";
-import { shippedModel } from "./model-weights.ts";
-import { prepare, type MatchInput } from "./prepare.ts";
-import { tierOf } from "./tiers.ts";
-import { createIdf } from "./words-compared.ts";
+import { compare, featureNames } from "./comparing/features.ts";
+import { isSameWording } from "./comparing/limits.ts";
+import { score } from "./comparing/model.ts";
+import { shippedModel } from "./comparing/model-weights.ts";
+import { prepare, type MatchInput } from "./titles/prepare.ts";
+import { tierOf } from "./comparing/tiers.ts";
+import { createIdf } from "./comparing/words-compared.ts";
 
 const idf = createIdf(10_000, (token) => token.length ** 3);
 const item = (title: string, more: Partial<MatchInput> = {}) =>

@@ -4,7 +4,7 @@ import { judge, type KnownLow, type PairState } from "../../src/alerts/judge.ts"
 import { createJudging, judgeSlice } from "../../src/alerts/judging.ts";
 import { toSaved } from "../../src/alerts/stored-search.ts";
 import { readChangesToJudge, type Waiting } from "../../src/alerts/waiting-changes.ts";
-import { orderChanges } from "../../src/catalog/change-order.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import type { Tx } from "../../src/db/open.ts";
 import type { LowWindow } from "../../src/db/schema.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { observeRefresh } from "../../src/catalog/observe.ts";
+import { observeRefresh } from "../../src/catalog/observing/observe.ts";
 import { seen } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { orderChanges } from "../../src/catalog/change-order.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/fallback.ts";
 import type { Mirror } from "../../src/search/mirror/mirror.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { orderChanges } from "../../src/catalog/change-order.ts";
-import { writeCursor } from "../../src/catalog/change-cursor.ts";
-import { observeRefresh } from "../../src/catalog/observe.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
+import { writeCursor } from "../../src/catalog/changes/change-cursor.ts";
+import { observeRefresh } from "../../src/catalog/observing/observe.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";

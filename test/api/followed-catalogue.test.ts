@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, inject, it } from "vitest";
-import { thinChanges } from "../../src/catalog/change-order.ts";
+import { thinChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { publishProducts } from "../../src/service/public-exports.ts";

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Click } from "../../src/catalog/clicks.ts";
+import type { Click } from "../../src/catalog/visitors/clicks.ts";
 import { clockAt, createTestApi, type TestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settleAbsences } from "../../src/catalog/deletions.ts";
-import { defaultLossBounds } from "../../src/catalog/loss-guard.ts";
+import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
+import { defaultLossBounds } from "../../src/catalog/observing/loss-guard.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { storeItems } from "../support/catalog.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiCall, quarantine } from "../../src/db/schema.ts";
 import { ROWS_LOOKED_AT } from "../../src/db/newest.ts";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { searchItem } from "../support/products.ts";

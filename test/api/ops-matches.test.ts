@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
-import { orderReview } from "../../src/matching/review.ts";
+import { orderReview } from "../../src/matching/review/review.ts";
 import { storeGroup, storePair } from "../support/matches.ts";
 import { clock } from "../support/ops-api.ts";
 import { opsMatchesForAll, type Review } from "../support/ops-matches.ts";

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { openDb } from "../../src/db/open.ts";
 import { zeroResultQuery } from "../../src/db/schema.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { observeRefresh } from "../../src/catalog/observe.ts";
+import { observeRefresh } from "../../src/catalog/observing/observe.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";

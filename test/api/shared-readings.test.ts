@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { createDemandBuffer } from "../../src/catalog/demand.ts";
-import { readPriceDrops } from "../../src/catalog/price-drops.ts";
+import { createDemandBuffer } from "../../src/catalog/visitors/demand.ts";
+import { readPriceDrops } from "../../src/catalog/history/price-drops.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { demand as demandTable } from "../../src/db/schema.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { orderChanges, readChangeLag, thinChanges } from "../../src/catalog/change-order.ts";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import {
+  orderChanges,
+  readChangeLag,
+  thinChanges,
+} from "../../src/catalog/changes/change-order.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { storeItems } from "../support/catalog.ts";
 import { openTransaction } from "../support/open-transaction.ts";

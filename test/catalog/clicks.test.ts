@@ -1,9 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { clickDays, forgetClicks, readClickReport } from "../../src/catalog/click-report.ts";
-import { clickLimits } from "../../src/catalog/click-limits.ts";
-import { createClickBuffer, maxSources, type Click } from "../../src/catalog/clicks.ts";
-import { createDemandBuffer, readDemand } from "../../src/catalog/demand.ts";
+import {
+  clickDays,
+  forgetClicks,
+  readClickReport,
+} from "../../src/catalog/visitors/click-report.ts";
+import { clickLimits } from "../../src/catalog/visitors/click-limits.ts";
+import { createClickBuffer, maxSources, type Click } from "../../src/catalog/visitors/clicks.ts";
+import { createDemandBuffer, readDemand } from "../../src/catalog/visitors/demand.ts";
 import { openDb } from "../../src/db/open.ts";
 import { createTestClock } from "../support/clock.ts";
 import { storeItems } from "../support/catalog.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createDemandBuffer, forgetDemand, readDemand } from "../../src/catalog/demand.ts";
+import { createDemandBuffer, forgetDemand, readDemand } from "../../src/catalog/visitors/demand.ts";
 import { absentDb } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { openedForAll } from "../support/opened.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { settleAbsences } from "../../src/catalog/deletions.ts";
-import { defaultLossBounds, type LossBounds } from "../../src/catalog/loss-guard.ts";
-import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
+import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
+import { defaultLossBounds, type LossBounds } from "../../src/catalog/observing/loss-guard.ts";
+import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
 import type { Tx } from "../../src/db/open.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";

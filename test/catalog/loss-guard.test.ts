@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
 import { countLiving } from "../../src/catalog/counts.ts";
-import { settleAbsences, type Absences } from "../../src/catalog/deletions.ts";
-import { countHeld, discardHeld, releaseHeld } from "../../src/catalog/held-deletions.ts";
-import { endGuard, readGuard } from "../../src/catalog/loss-guard.ts";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { settleAbsences, type Absences } from "../../src/catalog/observing/deletions.ts";
+import { countHeld, discardHeld, releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
+import { endGuard, readGuard } from "../../src/catalog/observing/loss-guard.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { fillCatalogue, idsOf } from "../support/bulk-catalogue.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";

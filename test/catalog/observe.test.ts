@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { observeRefresh, observeSearch, type ObserveResult } from "../../src/catalog/observe.ts";
-import { readHistory } from "../../src/catalog/history.ts";
+import {
+  observeRefresh,
+  observeSearch,
+  type ObserveResult,
+} from "../../src/catalog/observing/observe.ts";
+import { readHistory } from "../../src/catalog/history/history.ts";
 import { readProduct, type ProductRecord } from "../../src/catalog/products.ts";
 import { must } from "../../src/lib/must.ts";
 import type { RefreshItem, SearchItem } from "../../src/storefront/product.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, inject, it } from "vitest";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createDemandBuffer } from "../../src/catalog/demand.ts";
+import { createDemandBuffer } from "../../src/catalog/visitors/demand.ts";
 import {
   forgetZeroResultQueries,
   readZeroResultQueries,
   zeroResultVisitors,
-} from "../../src/catalog/zero-results.ts";
+} from "../../src/catalog/visitors/zero-results.ts";
 import { addQuery, removeQuery } from "../../src/crawl/learning/keywords.ts";
 import { createTestClock } from "../support/clock.ts";
 import { openedForAll } from "../support/opened.ts";

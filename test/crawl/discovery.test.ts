@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { createDemandBuffer } from "../../src/catalog/demand.ts";
-import { zeroResultVisitors } from "../../src/catalog/zero-results.ts";
+import { createDemandBuffer } from "../../src/catalog/visitors/demand.ts";
+import { zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/coverage.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";

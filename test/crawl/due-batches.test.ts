@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { observeRefresh } from "../../src/catalog/observe.ts";
+import { observeRefresh } from "../../src/catalog/observing/observe.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import type { Absences } from "../../src/crawl/scoring/absences.ts";

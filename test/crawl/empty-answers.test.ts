@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
+import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import type { CallFailure } from "../../src/crawl/safety/backoff.ts";
 import type { RefreshCall } from "../../src/crawl/safety/planned-call.ts";

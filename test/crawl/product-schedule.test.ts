@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { discardHeld, releaseHeld } from "../../src/catalog/held-deletions.ts";
-import { defaultLossBounds } from "../../src/catalog/loss-guard.ts";
-import { observeRefresh, observeSearch } from "../../src/catalog/observe.ts";
+import { discardHeld, releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
+import { defaultLossBounds } from "../../src/catalog/observing/loss-guard.ts";
+import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
 import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
 import { addQuery, type CrawlQuery } from "../../src/crawl/learning/keywords.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";

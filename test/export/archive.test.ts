@@ -13,10 +13,10 @@ import {
   onTestFinished,
 } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { readDays } from "../../src/catalog/daily-history.ts";
-import { readIntervals } from "../../src/catalog/history.ts";
-import { readLows } from "../../src/catalog/lows.ts";
-import { rollUpCalls } from "../../src/catalog/roll-ups.ts";
+import { readDays } from "../../src/catalog/history/daily-history.ts";
+import { readIntervals } from "../../src/catalog/history/history.ts";
+import { readLows } from "../../src/catalog/history/lows.ts";
+import { rollUpCalls } from "../../src/catalog/history/roll-ups.ts";
 import { backUp, restore } from "../../src/db/backup.ts";
 import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
 import { archiveMonths } from "../../src/export/archive.ts";

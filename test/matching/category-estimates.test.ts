@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readCategoryChanges, readMatchCategories } from "../../src/matching/categories.ts";
-import { estimateCategories } from "../../src/matching/category-estimates.ts";
-import { categoryReasons, toBin } from "../../src/matching/estimates.ts";
-import { compareWithinShops } from "../../src/matching/same-shop.ts";
-import { shippedModel } from "../../src/matching/model-weights.ts";
+import { estimateCategories } from "../../src/matching/upkeep/category-estimates.ts";
+import { categoryReasons, toBin } from "../../src/matching/comparing/estimates.ts";
+import { compareWithinShops } from "../../src/matching/upkeep/same-shop.ts";
+import { shippedModel } from "../../src/matching/comparing/model-weights.ts";
 import { createPreparedTexts } from "../../src/matching/upkeep/texts.ts";
 import { storedAt } from "../support/matches.ts";
 import { matchAll } from "../support/matching.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { orderChanges } from "../../src/catalog/change-order.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { createTestApi } from "../support/api.ts";

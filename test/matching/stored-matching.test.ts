@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { orderChanges } from "../../src/catalog/change-order.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readHistory } from "../../src/catalog/history.ts";
+import { readHistory } from "../../src/catalog/history/history.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCalls } from "../../src/crawl/budget/call-log.ts";
 import { systemClock } from "../../src/lib/clock.ts";

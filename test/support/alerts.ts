@@ -4,7 +4,7 @@ import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
 import { createSavedSearch, type Chosen } from "../../src/alerts/saved-searches.ts";
 import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
 import { ownerOfKey } from "../../src/alerts/owners.ts";
-import { orderChanges } from "../../src/catalog/change-order.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { createKey } from "../../src/keys/stored-keys.ts";
 import type { Db } from "../../src/db/open.ts";
 import type { AlertKind, AlertRule, SavedQuery } from "../../src/db/schema.ts";

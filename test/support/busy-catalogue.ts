@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
-import { orderChanges } from "../../src/catalog/change-order.ts";
-import { settleAbsences } from "../../src/catalog/deletions.ts";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
+import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readProducts } from "../../src/catalog/products.ts";
 import { followShopRename } from "../../src/catalog/shop-renames.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";

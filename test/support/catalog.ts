@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { settleAbsences } from "../../src/catalog/deletions.ts";
-import { observeSearch } from "../../src/catalog/observe.ts";
+import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
+import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { learnLosses } from "../../src/crawl/learning/losses.ts";
 import { readTotals } from "../../src/crawl/learning/statistics.ts";
 import type { Db, Tx } from "../../src/db/open.ts";

@@ -3,7 +3,7 @@ import { ensureJobs, finishRun, startRun } from "../../src/crawl/budget/jobs.ts"
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import type { Db } from "../../src/db/open.ts";
 import { zeroResultQuery } from "../../src/db/schema.ts";
-import { categoryReasons } from "../../src/matching/estimates.ts";
+import { categoryReasons } from "../../src/matching/comparing/estimates.ts";
 import { storeBackoffs } from "./backoffs.ts";
 import { storeItems } from "./catalog.ts";
 import { storePair } from "./matches.ts";

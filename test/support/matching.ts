@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
-import type { MatchModel } from "../../src/matching/model.ts";
+import type { MatchModel } from "../../src/matching/comparing/model.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { titledItem, variation } from "./products.ts";

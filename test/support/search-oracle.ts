@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { toUnitPriceRank } from "../../src/catalog/unit-price.ts";
+import { toUnitPriceRank } from "../../src/catalog/unit-price/unit-price.ts";
 import type { Db } from "../../src/db/open.ts";
 import type { VariationRow } from "../../src/db/schema.ts";
 

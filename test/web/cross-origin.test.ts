@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { Browser } from "playwright-core";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { createClickBuffer, type ClickBuffer } from "../../src/catalog/clicks.ts";
+import { createClickBuffer, type ClickBuffer } from "../../src/catalog/visitors/clicks.ts";
 import { ensureJobs } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { opsToken, createTestApi, type Served } from "../support/api.ts";

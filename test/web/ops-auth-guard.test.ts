@@ -4,7 +4,7 @@ import pino from "pino";
 import { readAudit } from "../../src/api/ops/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { revokedSession } from "../../src/db/schema.ts";
-import { sessionSeconds } from "../../src/web/ops/session.ts";
+import { sessionSeconds } from "../../src/web/ops/shared/session.ts";
 import { absentDb, createTestApi, opsToken } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";

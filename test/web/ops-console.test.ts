@@ -11,7 +11,7 @@ import {
   anomalousAnswers,
 } from "../../src/crawl/safety/pause.ts";
 import { listQueries } from "../../src/crawl/learning/keywords.ts";
-import { tabPaths } from "../../src/web/ops/frame.tsx";
+import { tabPaths } from "../../src/web/ops/shared/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { sql } from "drizzle-orm";
-import { readDecisions } from "../../src/matching/decisions.ts";
-import { categoryReasons } from "../../src/matching/estimates.ts";
+import { readDecisions } from "../../src/matching/review/decisions.ts";
+import { categoryReasons } from "../../src/matching/comparing/estimates.ts";
 import { en } from "../../src/web/ops/messages/en.ts";
 import { ja } from "../../src/web/ops/messages/ja.ts";
 import { clockAt, opsToken, createTestApi, type Served } from "../support/api.ts";

@@ -119,8 +119,11 @@ describe("the same product in other shops", () => {
     const sold = (itemId: number, price: number, stock: number) =>
       searchItem(itemId, { shopId: `shop-${itemId}`, price, stock, variations: [] });
     await storeItems(test.db, "2026-02-20T00:00:00.000Z", [
-      ...[sold(71, 100, 0), sold(72, 300, 2), sold(73, 200, 1)],
-      ...[sold(74, 100, 0), sold(75, 300, 0)],
+      sold(71, 100, 0),
+      sold(72, 300, 2),
+      sold(73, 200, 1),
+      sold(74, 100, 0),
+      sold(75, 300, 0),
     ]);
     await storeGroup(test.db, [[71], [72], [73]]);
     await storeGroup(test.db, [[74], [75]]);

@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Reach } from "../../alerts/delivery/addresses.ts";
-import type { Clicks } from "../../catalog/clicks.ts";
-import type { Demand } from "../../catalog/demand.ts";
+import type { Clicks } from "../../catalog/visitors/clicks.ts";
+import type { Demand } from "../../catalog/visitors/demand.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { DayRules } from "../../crawl/budget/accounts.ts";
 import type { Db, Tx } from "../../db/open.ts";

@@ -1,4 +1,4 @@
-import type { Demand } from "../../catalog/demand.ts";
+import type { Demand } from "../../catalog/visitors/demand.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord, ReadProducts } from "../../catalog/products.ts";
 import type { Clock } from "../../lib/clock.ts";

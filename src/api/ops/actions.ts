@@ -6,8 +6,8 @@ import {
   type Decided,
   type HeldScope,
   type HeldSlice,
-} from "../../catalog/held-deletions.ts";
-import { endGuard } from "../../catalog/loss-guard.ts";
+} from "../../catalog/observing/held-deletions.ts";
+import { endGuard } from "../../catalog/observing/loss-guard.ts";
 import { retryNow } from "../../crawl/backoff-list.ts";
 import {
   isCrawlJob,
@@ -40,7 +40,7 @@ import {
   undoDecision,
   type Decision,
   type StoredDecision,
-} from "../../matching/decisions.ts";
+} from "../../matching/review/decisions.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { refuse } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { countHeld, readHeld, readHeldShops } from "../../catalog/held-deletions.ts";
-import { readGuard } from "../../catalog/loss-guard.ts";
+import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
+import { readGuard } from "../../catalog/observing/loss-guard.ts";
 import { integerParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json, jsonAnswer, nextPage } from "../http/schema-parts.ts";
 import { toIso } from "../products/to-product.ts";

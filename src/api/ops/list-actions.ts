@@ -1,4 +1,4 @@
-import { dropQuarantined, recheckQuarantined } from "../../catalog/quarantine.ts";
+import { dropQuarantined, recheckQuarantined } from "../../catalog/observing/quarantine.ts";
 import { retryNow } from "../../crawl/backoff-list.ts";
 import { addQuery, removeQuery, updateQuery } from "../../crawl/learning/keywords.ts";
 import { transact } from "../../db/transact.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { MatchSide } from "../../matching/sides.ts";
+import type { MatchSide } from "../../matching/review/sides.ts";
 import { instantSchema, nextPage, orNull } from "../http/schema-parts.ts";
 import { imageSchema } from "../products/product-schema.ts";
 import { toImage } from "../products/to-product.ts";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { readMatchCategories } from "../../matching/categories.ts";
-import { decisions, readDecisions, type StoredDecision } from "../../matching/decisions.ts";
-import { readGroupChanges } from "../../matching/group-changes.ts";
-import { countReview, readReview, toReviewPosition } from "../../matching/review.ts";
+import { decisions, readDecisions, type StoredDecision } from "../../matching/review/decisions.ts";
+import { readGroupChanges } from "../../matching/groups/group-changes.ts";
+import { countReview, readReview, toReviewPosition } from "../../matching/review/review.ts";
 import {
   booleanParam,
   cursorParam,

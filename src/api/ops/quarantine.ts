@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { readQuarantine } from "../../catalog/quarantine.ts";
+import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";

@@ -3,7 +3,7 @@ import {
   readZeroResultQueries,
   zeroResultVisitors,
   type ZeroResultQuery,
-} from "../../catalog/zero-results.ts";
+} from "../../catalog/visitors/zero-results.ts";
 import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
 import { readQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import type { Db } from "../../db/open.ts";

@@ -1,7 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
-import { readCursor, writeCursor } from "../../catalog/change-cursor.ts";
-import { ForeignCursor, readChanges, type Change, type ChangePage } from "../../catalog/changes.ts";
+import { readCursor, writeCursor } from "../../catalog/changes/change-cursor.ts";
+import {
+  ForeignCursor,
+  readChanges,
+  type Change,
+  type ChangePage,
+} from "../../catalog/changes/changes.ts";
 import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";

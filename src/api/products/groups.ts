@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { lowestOf, readLows } from "../../catalog/lows.ts";
+import { lowestOf, readLows } from "../../catalog/history/lows.ts";
 import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../matching/group-offers.ts";
-import { findGroup, readRepresentative } from "../../matching/groups.ts";
+import { findGroup, readRepresentative } from "../../matching/groups/groups.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";

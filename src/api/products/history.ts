@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { readDays, type HistoryDay } from "../../catalog/daily-history.ts";
-import { readIntervals, type HistoryPage, type PriceInterval } from "../../catalog/history.ts";
-import { noLows, readLows } from "../../catalog/lows.ts";
+import { readDays, type HistoryDay } from "../../catalog/history/daily-history.ts";
+import {
+  readIntervals,
+  type HistoryPage,
+  type PriceInterval,
+} from "../../catalog/history/history.ts";
+import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";

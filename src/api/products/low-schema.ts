@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Low, Lows } from "../../catalog/lows.ts";
+import type { Low, Lows } from "../../catalog/history/lows.ts";
 import { instantSchema } from "../http/schema-parts.ts";
 import { toIso } from "./to-product.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { priceDropSorts, readPriceDrops } from "../../catalog/price-drops.ts";
+import { priceDropSorts, readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";

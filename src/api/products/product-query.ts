@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { conditionKinds } from "../../matching/attributes.ts";
-import { colourNames } from "../../matching/words.ts";
-import { foldText } from "../../matching/fold.ts";
+import { conditionKinds } from "../../matching/titles/attributes.ts";
+import { colourNames } from "../../matching/titles/words.ts";
+import { foldText } from "../../matching/titles/fold.ts";
 import { maxValuesPerFacet } from "../../search/index/settings.ts";
 import {
   groupings,

@@ -1,8 +1,8 @@
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { toUnitPrice } from "../../catalog/unit-price.ts";
+import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";

@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers, isBlocked } from "../../crawl/safety/pause.ts";
-import { mostReviewsCounted } from "../../matching/review.ts";
+import { mostReviewsCounted } from "../../matching/review/review.ts";
 import { alertGauges, type Figure, type GaugeOfState } from "./alert-gauges.ts";
 
 export const gauges: GaugeOfState[] = [

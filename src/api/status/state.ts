@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { readAlertStatus } from "../../alerts/status.ts";
 import { readDeliveryStatus } from "../../alerts/delivery/report.ts";
-import { readChangeLag } from "../../catalog/change-order.ts";
+import { readChangeLag } from "../../catalog/changes/change-order.ts";
 import type { CatalogStatus } from "../../catalog/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
 import { countRefusedCategories } from "../../matching/categories.ts";
-import { countDecisions } from "../../matching/decisions.ts";
-import { countReview } from "../../matching/review.ts";
+import { countDecisions } from "../../matching/review/decisions.ts";
+import { countReview } from "../../matching/review/review.ts";
 import { readMatchingStatus } from "../../matching/upkeep/due.ts";
 import { readModelProgress } from "../../matching/upkeep/model-pass.ts";
 import type { ApiDeps } from "../http/deps.ts";

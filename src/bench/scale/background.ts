@@ -1,6 +1,6 @@
 import { followShopRename } from "../../catalog/shop-renames.ts";
 import { keepCounts } from "../../catalog/counts.ts";
-import { orderChanges } from "../../catalog/change-order.ts";
+import { orderChanges } from "../../catalog/changes/change-order.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { createReach } from "../../alerts/delivery/addresses.ts";
-import { createClickBuffer } from "../../catalog/clicks.ts";
-import { createDemandBuffer } from "../../catalog/demand.ts";
+import { createClickBuffer } from "../../catalog/visitors/clicks.ts";
+import { createDemandBuffer } from "../../catalog/visitors/demand.ts";
 import { createMarket, defaultMarket } from "../../catalog/market.ts";
 import type { Db } from "../../db/open.ts";
 import { createKeyring } from "../../keys/keyring.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { Tally } from "../../catalog/observe.ts";
+import type { Tally } from "../../catalog/observing/observe.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { apiCall } from "../../db/schema.ts";
 

@@ -1,4 +1,4 @@
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import { toDays } from "../scoring/days.ts";
 import type { Gap, ReadPage } from "../scoring/reading.ts";

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { ObserveResult } from "../../catalog/observe.ts";
+import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { crawlQuery, type Scans } from "../../db/schema.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { ItemStats } from "../scoring/scoring.ts";

@@ -1,4 +1,4 @@
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Scans } from "../../db/schema.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { activeDays, type DayPattern } from "../scoring/day-pattern.ts";

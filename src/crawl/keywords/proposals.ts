@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { readZeroResultQueries } from "../../catalog/zero-results.ts";
+import { readZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
 import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { readDemand } from "../../catalog/demand.ts";
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { readDemand } from "../../catalog/visitors/demand.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";

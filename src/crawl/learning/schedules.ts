@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { toModifiedAt } from "../../catalog/modified.ts";
+import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";

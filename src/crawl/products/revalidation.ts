@@ -1,5 +1,5 @@
-import { settleAbsences } from "../../catalog/deletions.ts";
-import { defaultLossBounds, type LossBounds } from "../../catalog/loss-guard.ts";
+import { settleAbsences } from "../../catalog/observing/deletions.ts";
+import { defaultLossBounds, type LossBounds } from "../../catalog/observing/loss-guard.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { clearBackoffs } from "../safety/backoff.ts";
 import type { Offers, RefreshCall } from "../safety/planned-call.ts";

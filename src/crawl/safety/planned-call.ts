@@ -1,4 +1,4 @@
-import type { ObserveResult } from "../../catalog/observe.ts";
+import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import type { SearchParams } from "../../storefront/request.ts";

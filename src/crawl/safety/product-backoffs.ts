@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { storeQuarantine } from "../../catalog/quarantine.ts";
+import { storeQuarantine } from "../../catalog/observing/quarantine.ts";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import {

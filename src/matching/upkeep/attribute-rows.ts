@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import { tellChanged } from "./tell-changed.ts";
 import type { Tx } from "../../db/open.ts";
-import type { TitleAttributes } from "../attributes.ts";
+import type { TitleAttributes } from "../titles/attributes.ts";
 
 /**
  * Stores what titles tell; of those of `itemIds` that have no row, nothing stays. Readers of changes and

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { cosineOf, findingKeys, type ItemKeys, type WeightedWords } from "../keys.ts";
+import { cosineOf, findingKeys, type ItemKeys, type WeightedWords } from "../comparing/keys.ts";
 import { readSteps } from "./keys-store.ts";
 
 export interface Item extends ItemKeys, WeightedWords {

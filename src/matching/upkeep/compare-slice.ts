@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/open.ts";
-import type { MatchModel } from "../model.ts";
+import type { MatchModel } from "../comparing/model.ts";
 import { findCandidates, readItems, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
 import { settle, type Due } from "./due.ts";

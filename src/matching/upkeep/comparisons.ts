@@ -1,10 +1,10 @@
 import type { Tx } from "../../db/open.ts";
-import { compare } from "../features.ts";
-import { toWordKeys, weightOf } from "../keys.ts";
-import { isSameWording } from "../limits.ts";
-import { toBase, type MatchModel } from "../model.ts";
-import type { Rule } from "../placing.ts";
-import type { Prepared } from "../prepare.ts";
+import { compare } from "../comparing/features.ts";
+import { toWordKeys, weightOf } from "../comparing/keys.ts";
+import { isSameWording } from "../comparing/limits.ts";
+import { toBase, type MatchModel } from "../comparing/model.ts";
+import type { Rule } from "../comparing/placing.ts";
+import type { Prepared } from "../titles/prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
 import { rounded, type PairRow } from "./pair-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";

@@ -2,9 +2,15 @@ import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
-import { linksOfCodes, type Component, type Couple, type Link, type Listing } from "../clusters.ts";
-import { toCodeKey } from "../keys.ts";
-import { vetoes } from "../vetoes.ts";
+import {
+  linksOfCodes,
+  type Component,
+  type Couple,
+  type Link,
+  type Listing,
+} from "../groups/clusters.ts";
+import { toCodeKey } from "../comparing/keys.ts";
+import { vetoes } from "../comparing/vetoes.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { toCoupleKeys } from "../keys.ts";
+import { toCoupleKeys } from "../comparing/keys.ts";
 import { promote, type Due } from "./due.ts";
 import { readSteps, storeKeys } from "./keys-store.ts";
 

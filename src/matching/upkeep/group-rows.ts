@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { formClusters, type Member } from "../clusters.ts";
-import { describeChanges, keepGroupIds, type GroupChange } from "../regroup.ts";
+import { formClusters, type Member } from "../groups/clusters.ts";
+import { describeChanges, keepGroupIds, type GroupChange } from "../groups/regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { stepOf, toCodeKey, TOO_MANY, type Step } from "../keys.ts";
+import { stepOf, toCodeKey, TOO_MANY, type Step } from "../comparing/keys.ts";
 
 export interface KeyChange {
   itemId: number;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { databaseErrorCode } from "../../db/transact.ts";
-import type { MatchModel } from "../model.ts";
+import type { MatchModel } from "../comparing/model.ts";
 import { findCandidates, readItems, readWaiting, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
 import { regroup } from "./group-rows.ts";

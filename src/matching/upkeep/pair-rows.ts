@@ -2,8 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
-import type { PlacedPair } from "../placing.ts";
-import type { Tier } from "../tiers.ts";
+import type { PlacedPair } from "../comparing/placing.ts";
+import type { Tier } from "../comparing/tiers.ts";
 
 /** Pairs of the model in use, and of the one that follows. */
 export type PairTable = "match_pair" | "match_pair_next";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import type { MatchModel } from "../model.ts";
-import { joins, scorePlaced } from "../placing.ts";
-import { isDoubtful, rateTier, shippedLimits, type Limits } from "../limits.ts";
-import type { Veto } from "../vetoes.ts";
+import type { MatchModel } from "../comparing/model.ts";
+import { joins, scorePlaced } from "../comparing/placing.ts";
+import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
+import type { Veto } from "../comparing/vetoes.ts";
 import { keyOfPair, rounded, type PairRow } from "./pair-rows.ts";
 import { readDecisions } from "./decision-rows.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import type { Prepared } from "../prepare.ts";
-import { toCodeKey, TOO_MANY, toModelKeys, toWordKeys } from "../keys.ts";
+import type { Prepared } from "../titles/prepare.ts";
+import { toCodeKey, TOO_MANY, toModelKeys, toWordKeys } from "../comparing/keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
 import { promote, type Due } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";

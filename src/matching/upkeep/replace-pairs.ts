@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/open.ts";
-import type { MatchModel } from "../model.ts";
-import { placeOf, placePairs } from "../placing.ts";
+import type { MatchModel } from "../comparing/model.ts";
+import { placeOf, placePairs } from "../comparing/placing.ts";
 import { readWaiting } from "./candidates.ts";
 import {
   dropPairs,

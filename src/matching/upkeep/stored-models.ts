@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { contextNames, featureNames } from "../features.ts";
-import type { MatchModel } from "../model.ts";
-import { shippedModel } from "../model-weights.ts";
+import { contextNames, featureNames } from "../comparing/features.ts";
+import type { MatchModel } from "../comparing/model.ts";
+import { shippedModel } from "../comparing/model-weights.ts";
 
 /** The model whose pairs count, and the one that is to follow it. */
 export interface Models {

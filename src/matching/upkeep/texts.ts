@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { prepare, type Prepared } from "../prepare.ts";
+import { prepare, type Prepared } from "../titles/prepare.ts";
 
 export interface ProductText {
   item_id: number;

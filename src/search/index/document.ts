@@ -4,7 +4,7 @@ import type { StoredProduct } from "../../catalog/products.ts";
 import { isAccessory } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
 import { toFacetKey } from "./facet-key.ts";
-import { toUnitPriceRank } from "../../catalog/unit-price.ts";
+import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
 import { buriedWords, capped, normalise } from "./normalise.ts";
 import { otherCompounds, otherSpellings } from "./spellings.ts";

@@ -1,4 +1,4 @@
-import { unitTable } from "../../catalog/units.ts";
+import { unitTable } from "../../catalog/unit-price/units.ts";
 import { fold } from "./fold.ts";
 import { spellingsOf } from "./spellings.ts";
 

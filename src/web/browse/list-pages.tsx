@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { CategoryRecord } from "../../catalog/categories.ts";
-import type { PriceDrop } from "../../catalog/price-drops.ts";
+import type { PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ShopRecord } from "../../catalog/shops.ts";
 import { beginning, count, date } from "../shared/format.ts";

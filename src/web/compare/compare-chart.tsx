@@ -1,4 +1,4 @@
-import type { PriceInterval } from "../../catalog/history.ts";
+import type { PriceInterval } from "../../catalog/history/history.ts";
 import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { scaleLinear, ticksAround } from "../shared/chart/scale.ts";
 import { toSpanPath } from "../shared/chart/span-path.ts";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { ageSeconds } from "../../api/products/to-product.ts";
-import type { Low } from "../../catalog/lows.ts";
-import { toUnitPrice } from "../../catalog/unit-price.ts";
+import type { Low } from "../../catalog/history/lows.ts";
+import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { ToShop } from "../product/to-shop.tsx";
 import { attributeFacts } from "../shared/attribute-text.ts";
 import { mostCompared } from "../shared/compare-tick.tsx";

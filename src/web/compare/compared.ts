@@ -1,4 +1,4 @@
-import { readHistory, type History } from "../../catalog/history.ts";
+import { readHistory, type History } from "../../catalog/history/history.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 

@@ -1,5 +1,5 @@
 import { readCategories } from "../../catalog/categories.ts";
-import { readPriceDrops, type PriceDrop } from "../../catalog/price-drops.ts";
+import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import type { PageDeps } from "../shared/page-deps.ts";

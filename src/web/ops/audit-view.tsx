@@ -5,10 +5,18 @@ import {
   type AuditRecord,
 } from "../../api/ops/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
-import { Field, Filters, filterText, NextPage, oneOf, Select, toCursor } from "./filters.tsx";
-import { tabPaths } from "./frame.tsx";
-import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
-import { Moment, WideTable } from "./wide-table.tsx";
+import {
+  Field,
+  Filters,
+  filterText,
+  NextPage,
+  oneOf,
+  Select,
+  toCursor,
+} from "./shared/filters.tsx";
+import { tabPaths } from "./shared/frame.tsx";
+import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
+import { Moment, WideTable } from "./shared/wide-table.tsx";
 
 const actionsShown = 100;
 const path = tabPaths.audit;

@@ -1,9 +1,9 @@
-import { readClickReport, type ClickReport } from "../../catalog/click-report.ts";
+import { readClickReport, type ClickReport } from "../../catalog/visitors/click-report.ts";
 import { beginning } from "../shared/format.ts";
-import { Card, tabPaths } from "./frame.tsx";
-import type { ConsoleDeps, OpsPage, View } from "./ops-page.ts";
-import { DayRangeNav, dayRanges, readDayRange } from "./range-nav.tsx";
-import { WideTable } from "./wide-table.tsx";
+import { Card, tabPaths } from "./shared/frame.tsx";
+import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
+import { DayRangeNav, dayRanges, readDayRange } from "./shared/range-nav.tsx";
+import { WideTable } from "./shared/wide-table.tsx";
 
 const rowsShown = 20;
 /** The query reads all clicks of these days, so its result is cached for this long. */

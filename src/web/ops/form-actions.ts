@@ -9,12 +9,12 @@ import { newDecision } from "../../api/ops/matches.ts";
 import { newQueries, queriesChange } from "../../api/ops/query-lists.ts";
 import { newQuery } from "../../api/ops/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/webhooks.ts";
-import type { HeldScope } from "../../catalog/held-deletions.ts";
-import type { FormAction } from "./form-action.ts";
-import type { Tab } from "./frame.tsx";
-import { jobFormActions } from "./job-form.ts";
+import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
+import type { FormAction } from "./access/form-action.ts";
+import type { Tab } from "./shared/frame.tsx";
+import { jobFormActions } from "./schedule/job-form.ts";
 import type { OpsMessages } from "./messages/ja.ts";
-import { byConsole, type ConsoleDeps, type Values } from "./ops-page.ts";
+import { byConsole, type ConsoleDeps, type Values } from "./shared/ops-page.ts";
 
 /** The console uses the functions of the ops API for all actions. */
 export function createFormActions(deps: ConsoleDeps): FormAction[] {

@@ -3,10 +3,10 @@ import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Column } from "../shared/table.tsx";
-import { Figure } from "./figure.tsx";
-import { ConfirmedAction, FormToken, NoticeLine } from "./frame.tsx";
-import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./ops-page.ts";
-import { WideTable } from "./wide-table.tsx";
+import { Figure } from "./shared/figure.tsx";
+import { ConfirmedAction, FormToken, NoticeLine } from "./shared/frame.tsx";
+import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
+import { WideTable } from "./shared/wide-table.tsx";
 
 export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
   return async (page) => {

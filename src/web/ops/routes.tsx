@@ -2,11 +2,11 @@ import { Hono, type Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { handle, type Outcome } from "./form-action.ts";
+import { handle, type Outcome } from "./access/form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit-view.tsx";
-import { createCalls } from "./calls-view.tsx";
-import { createBackoffs } from "./backoffs-view.tsx";
+import { createCalls } from "./calls/calls-view.tsx";
+import { createBackoffs } from "./calls/backoffs-view.tsx";
 import {
   consoleHeaders,
   fromOurPages,
@@ -14,19 +14,19 @@ import {
   sendSignIn,
   signIn,
   signOut,
-} from "./auth-guard.tsx";
-import { Frame, tabPaths, type Tab } from "./frame.tsx";
+} from "./access/auth-guard.tsx";
+import { Frame, tabPaths, type Tab } from "./shared/frame.tsx";
 import { createKeys } from "./keys-view.tsx";
 import { createClicks } from "./clicks-view.tsx";
-import { createKeywords } from "./keywords-view.tsx";
-import { createMatches } from "./matches-view.tsx";
-import { createMirror } from "./mirror-view.tsx";
-import { openOpsPage, toConsoleDeps, type View } from "./ops-page.ts";
-import { createPlan } from "./plan-view.tsx";
-import { createSchedule } from "./schedule-view.tsx";
-import type { Session } from "./session.ts";
-import { createToday } from "./today-view.tsx";
-import { createWebhooks } from "./webhooks-view.tsx";
+import { createKeywords } from "./keywords/keywords-view.tsx";
+import { createMatches } from "./matches/matches-view.tsx";
+import { createMirror } from "./mirror/mirror-view.tsx";
+import { openOpsPage, toConsoleDeps, type View } from "./shared/ops-page.ts";
+import { createPlan } from "./plan/plan-view.tsx";
+import { createSchedule } from "./schedule/schedule-view.tsx";
+import type { Session } from "./shared/session.ts";
+import { createToday } from "./today/today-view.tsx";
+import { createWebhooks } from "./alerts/webhooks-view.tsx";
 
 /** The console for operators: needs a sign-in, is never cached or framed, allows no other site. */
 export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {

@@ -1,5 +1,5 @@
-import type { PriceInterval } from "../../catalog/history.ts";
-import type { PriceSpan } from "../../matching/lowest-spans.ts";
+import type { PriceInterval } from "../../catalog/history/history.ts";
+import type { PriceSpan } from "../../matching/groups/lowest-spans.ts";
 import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround } from "../shared/chart/scale.ts";
 import { toSpanPath, widthOf } from "../shared/chart/span-path.ts";

@@ -1,6 +1,6 @@
-import type { History } from "../../catalog/history.ts";
-import type { Low, Lows } from "../../catalog/lows.ts";
-import type { GroupHistory } from "../../matching/group-history.ts";
+import type { History } from "../../catalog/history/history.ts";
+import type { Low, Lows } from "../../catalog/history/lows.ts";
+import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";

@@ -1,5 +1,5 @@
 import type { OffersBody } from "../../api/products/offer-schema.ts";
-import { rankOf } from "../../catalog/unit-price.ts";
+import { rankOf } from "../../catalog/unit-price/unit-price.ts";
 
 type Offer = OffersBody["offers"][number];
 

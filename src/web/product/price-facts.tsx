@@ -1,5 +1,5 @@
 import type { ProductRecord } from "../../catalog/products.ts";
-import { toUnitPrice } from "../../catalog/unit-price.ts";
+import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import type { Page } from "../shared/page.ts";
 import { UnitPrice } from "./unit-price.tsx";
 

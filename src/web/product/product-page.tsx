@@ -1,9 +1,9 @@
 import { raw } from "hono/html";
 import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
 import { ageSeconds } from "../../api/products/to-product.ts";
-import type { History } from "../../catalog/history.ts";
+import type { History } from "../../catalog/history/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import type { GroupHistory } from "../../matching/group-history.ts";
+import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { CompareBar, CompareTick } from "../shared/compare-tick.tsx";
 import { toSafeImage } from "../../lib/safe-url.ts";
 import { ago, beginning, date } from "../shared/format.ts";

@@ -1,4 +1,4 @@
-import type { Lows } from "../../catalog/lows.ts";
+import type { Lows } from "../../catalog/history/lows.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";

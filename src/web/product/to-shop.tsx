@@ -1,4 +1,4 @@
-import { ownSource } from "../../catalog/clicks.ts";
+import { ownSource } from "../../catalog/visitors/clicks.ts";
 import type { Page } from "../shared/page.ts";
 
 interface ToShopProps {

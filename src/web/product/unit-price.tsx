@@ -1,4 +1,4 @@
-import type { UnitPrice as Amount } from "../../catalog/unit-price.ts";
+import type { UnitPrice as Amount } from "../../catalog/unit-price/unit-price.ts";
 import type { Page } from "../shared/page.ts";
 
 /** What the price is for a unit; nothing where that is not known. */

@@ -31,7 +31,10 @@ export const coverage: readonly Coverage[] = [
 
   ...byCase("U1", "U2", "U3", "U4", "U5", "U6", "U7", "U8", "U9", "U10", "U11", "U12", "U13"),
   instead("U14", "a fault of one item's id: as U8 to the pace; test/storefront"),
-  instead("U15", "a fault of one item's field: as U8 to the pace; src/catalog/modified.test.ts"),
+  instead(
+    "U15",
+    "a fault of one item's field: as U8 to the pace; src/catalog/observing/modified.test.ts",
+  ),
   instead("U16", "one answer's affair, stored all the same: test/catalog/observe.test.ts"),
   instead("U17", "every run's: products come and change all day in all of them"),
   instead("U18", "the crawl stops on such answers: test/crawl/answer-checks.test.ts"),

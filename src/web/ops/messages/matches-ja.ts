@@ -1,4 +1,4 @@
-import { categoryReasons } from "../../../matching/estimates.ts";
+import { categoryReasons } from "../../../matching/comparing/estimates.ts";
 
 /** Stored in English. */
 const reasons: Readonly<Record<string, string>> = {

@@ -1,0 +1,163 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Db } from "../../db/open.ts";
+
+export const priceDropSorts = ["newest", "biggest"] as const;
+
+export interface PriceDropQuery {
+  /** When this price was first seen. */
+  since: Date;
+  /** Percent of the former price, rounded down. */
+  minPercent: number;
+  /** Only drops whose product still has the lower price. */
+  onlyCurrent: boolean;
+  /** Only drops of products that are in stock now. */
+  onlyInStock?: boolean;
+  shopIds: readonly string[];
+  categories: readonly string[];
+  /** product: only the first drop, in this order, of each group of products that are the same. */
+  group?: "product" | undefined;
+  sort: (typeof priceDropSorts)[number];
+  limit: number;
+  offset: number;
+}
+
+/** A price that fell between two checks of a product that still exists. */
+export interface PriceDrop {
+  itemId: number;
+  priceBefore: number;
+  price: number;
+  /** Percent of the former price, rounded down. */
+  percent: number;
+  seenAt: Date;
+  /** The last check that showed the former price. */
+  lastSeenBeforeAt: Date;
+  /** The product still has this price. */
+  isCurrent: boolean;
+}
+
+export interface PriceDrops {
+  drops: PriceDrop[];
+  /** false: there are more drops; the first ones in the requested order were examined. */
+  isComplete: boolean;
+}
+
+type Row = {
+  looked_at: number;
+  item_id: number | null;
+  prev_price: number;
+  price: number;
+  percent: number;
+  first_seen: string;
+  prev_confirmed_at: string;
+  is_current: boolean;
+};
+
+/**
+ * The most drops to examine, in the requested order. An index gives them in that order, but each needs
+ * two more reads for its category and present price. If the requested shops have no more products than
+ * this together, all their drops are read product by product.
+ */
+const MOST_LOOKED_AT = 5000;
+/** So many are examined first, and the others only if these do not fill the page. */
+const LOOKED_AT_FIRST = 500;
+
+/** The same expression as in the index on it. */
+const percent = sql`((i.prev_price - i.price) * 100 / nullif(i.prev_price, 0))`;
+
+const orders: Record<PriceDropQuery["sort"], SQL> = {
+  newest: sql`i.first_seen desc, i.item_id desc`,
+  biggest: sql`${percent} desc, i.first_seen desc, i.item_id desc`,
+};
+
+/** A product without a group is one of its own. */
+const firstOfGroups = (order: SQL) => sql`(
+  select * from (
+    select i.*, row_number() over (
+      partition by coalesce(m.group_id, -i.item_id) order by ${order}) as nr
+    from matching i left join group_member m using (item_id)
+  ) numbered where nr = 1) i`;
+
+/** Drops in the requested order. A product whose price fell several times may appear several times. */
+export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<PriceDrops> {
+  const ofShops = anyOf(
+    query.shopIds,
+    (values) => sql`p.shop_id in (select json_array_elements_text(${values}))`,
+  );
+  const members = sql`select p.item_id from product p where ${ofShops} and p.state <> 'gone'`;
+  const anyDrop = sql`i.price < i.prev_price and i.price > 0 and i.first_seen >= ${query.since.toISOString()}`;
+  const drop =
+    query.sort === "biggest" ? sql`${anyDrop} and ${percent} >= ${query.minPercent}` : anyDrop;
+  const few = await hasFew(db, query.shopIds, members);
+  // `offset 0` keeps Postgres from merging the two selects, so that each product reads one short index
+  // range.
+  const those = (condition: SQL) =>
+    few
+      ? sql`(${members} offset 0) m cross join lateral (
+        select * from price_interval i where i.item_id = m.item_id and ${condition} offset 0) i`
+      : sql`price_interval i where ${condition}`;
+  // A change of stock or proper price also begins an interval, so one price can span several.
+  const isCurrent = sql`(p.price = i.price and not exists (
+    select from price_interval n
+    where n.item_id = i.item_id and n.first_seen > i.first_seen and n.price <> i.price))`;
+  const read = (examined: number) =>
+    db.execute<Row>(sql`
+    with fallen as materialized (
+      select i.item_id, i.prev_price, i.price, i.first_seen, i.prev_confirmed_at
+      from ${those(drop)}
+      order by ${orders[query.sort]} limit ${examined + 1}
+    ), matching as (
+      select i.*, ${percent} as percent, ${query.onlyCurrent ? sql`true` : isCurrent} as is_current
+      from (select * from fallen i order by ${orders[query.sort]} limit ${examined}) i join product p using (item_id)
+      where ${percent} >= ${query.minPercent} and p.state <> 'gone' and ${ofShops}
+        and ${anyOf(
+          query.categories,
+          (values) => sql`exists (
+          select from json_array_elements_text(${values}) as c(name) where p.categories ? c.name)`,
+        )}
+        and ${query.onlyCurrent ? isCurrent : sql`true`}
+        and ${query.onlyInStock ? sql`p.stock > 0` : sql`true`}
+    ), wanted as (
+      select i.* from ${query.group ? firstOfGroups(orders[query.sort]) : sql`matching i`}
+      order by ${orders[query.sort]} limit ${query.limit} offset ${query.offset}
+    )
+    select (select count(*) from fallen) as looked_at, i.*
+    from (select) one left join wanted i on true order by ${orders[query.sort]}`);
+  const first = await read(LOOKED_AT_FIRST);
+  if (foundIn(first) <= LOOKED_AT_FIRST) return { isComplete: true, drops: listOf(first) };
+  if (listOf(first).length < query.limit) {
+    const rows = await read(MOST_LOOKED_AT);
+    return { isComplete: foundIn(rows) <= MOST_LOOKED_AT, drops: listOf(rows) };
+  }
+  // Counted in an index alone, also those that fell by less: of so many it is not said that all were examined.
+  const [counted] = await db.execute<{ fallen: number }>(sql`
+    select count(*) as fallen from (select from ${those(anyDrop)} limit ${MOST_LOOKED_AT + 1}) fallen`);
+  return { isComplete: (counted?.fallen ?? 0) <= MOST_LOOKED_AT, drops: listOf(first) };
+}
+
+const foundIn = (rows: readonly Row[]): number => rows[0]?.looked_at ?? 0;
+
+const listOf = (rows: readonly Row[]): PriceDrop[] =>
+  rows.flatMap((row) => (row.item_id === null ? [] : [toDrop(row, row.item_id)]));
+
+async function hasFew(db: Db, shopIds: readonly string[], members: SQL): Promise<boolean> {
+  if (shopIds.length === 0) return false;
+  const [row] = await db.execute<{ found: number }>(sql`
+    select count(*) as found from (${members} limit ${MOST_LOOKED_AT + 1}) m`);
+  return (row?.found ?? 0) <= MOST_LOOKED_AT;
+}
+
+function toDrop(row: Row, itemId: number): PriceDrop {
+  return {
+    itemId,
+    priceBefore: row.prev_price,
+    price: row.price,
+    percent: row.percent,
+    seenAt: new Date(row.first_seen),
+    lastSeenBeforeAt: new Date(row.prev_confirmed_at),
+    isCurrent: row.is_current,
+  };
+}
+
+function anyOf(values: readonly string[], test: (values: SQL) => SQL): SQL {
+  return values.length === 0 ? sql`true` : test(sql`${JSON.stringify(values)}::text::json`);
+}

@@ -1,0 +1,94 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import { admitLosses, defaultLossBounds, type LossBounds } from "./loss-guard.ts";
+import { isAhead, type Sighting } from "../sighting.ts";
+
+export interface RefreshAnswer {
+  shopId: string;
+  asked: readonly number[];
+  /** Ids in the answer, readable or not. */
+  returned: readonly number[];
+  /** An item of the answer had no readable id. It may be any product, so none counts as absent. */
+  anonymous: boolean;
+  /** An earlier call lacked some of these ids, and was not believed. */
+  isSecond?: boolean;
+  /** The answer is wholly empty, and an earlier one lacked every one of these ids. */
+  confirmsEmpty: boolean;
+}
+
+export type Absences =
+  | { verdict: "none" }
+  /** It lacks all or most: a call that asks for these alone, and is answered with nothing, must confirm it. */
+  | { verdict: "confirm"; absent: readonly number[] }
+  | { verdict: "deleted"; deleted: number; held: number };
+
+/** So many, and most of those asked for, seldom vanish between two looks: the upstream may have cut its answer short. */
+const MANY = 5;
+
+/**
+ * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
+ * shop, the answer lacks it, and no call sent at the same time or later has shown it. An answer
+ * that lacks all or most proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
+ * Kurabe deletes products.
+ */
+export async function settleAbsences(
+  tx: Tx,
+  sighting: Sighting,
+  answer: RefreshAnswer,
+  bounds: LossBounds = defaultLossBounds,
+): Promise<Absences> {
+  const returned = new Set(answer.returned);
+  const absent = answer.asked.filter((id) => !returned.has(id));
+  if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
+  // It shows other products alone, so it answers another question.
+  if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
+  const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
+  const isDoubtful = returned.size === 0 || isMost || answer.isSecond === true;
+  if (isDoubtful && !answer.confirmsEmpty) return { verdict: "confirm", absent };
+  const lost = await lockLost(tx, sighting, answer.shopId, absent);
+  if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };
+  const losses = { losses: lost.length, shown: returned.size };
+  if (await admitLosses(tx, sighting, losses, bounds)) {
+    await markDeleted(tx, sighting, lost);
+    return { verdict: "deleted", deleted: lost.length, held: 0 };
+  }
+  await hold(tx, sighting, lost);
+  return { verdict: "deleted", deleted: 0, held: lost.length };
+}
+
+/** Those of the absent ids whose products the answer proves deleted. */
+async function lockLost(
+  tx: Tx,
+  sighting: Sighting,
+  shopId: string,
+  absent: readonly number[],
+): Promise<number[]> {
+  const rows = await tx.execute<{ item_id: number }>(sql`
+    select p.item_id from product p
+    join json_array_elements_text(${JSON.stringify(absent)}::text::json) x(id) on p.item_id = x.id::bigint
+    where p.shop_id = ${shopId} and p.state <> 'gone'
+      and (p.checked_at < ${sighting.sentAt.toISOString()} or ${isAhead(sighting)})
+    order by p.item_id for update of p`);
+  return rows.map((row) => row.item_id);
+}
+
+async function markDeleted(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Promise<void> {
+  const at = sighting.sentAt.toISOString();
+  await tx.execute(sql`
+    update product set
+      state = 'gone', ver = ver + 1, changed_at = ${at}, deleted_at = ${at}, deleted_call_id = ${sighting.callId},
+      last_call_id = ${sighting.callId}, deletions = deletions + 1
+    where item_id in ${idList(itemIds)}`);
+}
+
+/** If the deletion is held already, the newest proof counts. */
+async function hold(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Promise<void> {
+  const at = sighting.sentAt.toISOString();
+  await tx.execute(sql`
+    insert into held_deletion as h (item_id, call_id, proven_at, held_at)
+    select id::bigint, ${sighting.callId}, ${at}, ${at}
+    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id)
+    on conflict (item_id) do update set call_id = excluded.call_id, proven_at = excluded.proven_at
+      where h.proven_at < excluded.proven_at`);
+}

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import type { VariationRow } from "../../db/schema.ts";
+import { rewriteInSlices } from "../slices.ts";
+import { rankOf, toUnitPrice } from "./unit-price.ts";
+
+/** Raised whenever titles are read differently: all products are then read again. */
+const readingVersion = 2;
+
+interface Product {
+  item_id: number;
+  title: string;
+  price: number;
+  variations: VariationRow[];
+}
+
+/** Writes what the products cost by the unit. Call it in the transaction that writes or locks them. */
+export async function storeUnitPrices(tx: Tx, products: readonly Product[]): Promise<void> {
+  if (products.length === 0) return;
+  const rows = products.flatMap((product) => {
+    const quantity = toUnitPrice(product)?.quantity;
+    if (!quantity) return [];
+    const amount = rankOf(product.price, quantity);
+    return [{ item_id: product.item_id, content: quantity.value, unit: quantity.unit, amount }];
+  });
+  const known = new Set(rows.map((row) => row.item_id));
+  const unknown = products.map((product) => product.item_id).filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    await tx.execute(sql`delete from unit_price where item_id in ${idList(unknown)}`);
+  }
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into unit_price as u (item_id, content, unit, amount)
+    select item_id, content, unit, amount from json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as x(item_id bigint, content float8, unit text, amount float8)
+    on conflict (item_id) do update set
+      content = excluded.content, unit = excluded.unit, amount = excluded.amount
+    where (u.content, u.unit, u.amount) is distinct from (excluded.content, excluded.unit, excluded.amount)`);
+}
+
+/** Reads the products that were stored before the present version. */
+export async function fillUnitPrices(db: Db, signal: AbortSignal, limit?: number): Promise<void> {
+  await rewriteInSlices(
+    db,
+    signal,
+    {
+      key: "unit_prices",
+      version: readingVersion,
+      async rewrite(tx, ids) {
+        const products = await tx.execute<{ [Column in keyof Product]: Product[Column] }>(sql`
+          select item_id, title, price, variations from product where item_id in ${idList(ids)}`);
+        await storeUnitPrices(tx, products);
+      },
+    },
+    limit,
+  );
+}

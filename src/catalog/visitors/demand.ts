@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { inParts } from "../../lib/parts.ts";
+import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
+
+/** Counts what users look at. These functions never wait or throw, and store nothing about the user. */
+export interface Demand {
+  /** Products shown in a list, best first; `offset`: how many were on the pages before. */
+  shown(itemIds: readonly number[], offset?: number): void;
+  /** The page of one product was opened; `interest` counts in opens. */
+  opened(itemId: number, interest?: number): void;
+  /**
+   * A search by words, without filters, found nothing. `visitor`: any text that tells visitors apart,
+   * such as their address; only a hash of it is kept, until the end of the day.
+   */
+  foundNothing(q: string, visitor: string): void;
+}
+
+export interface DemandBuffer extends Demand {
+  /** Writes what was counted since the last flush. If the write fails, the counts are lost. */
+  flush(): Promise<void>;
+}
+
+/** The half-life of a score, in days. */
+export const halfLifeDays = 7;
+/** The first place in a list counts a tenth of an open; lower places count less. */
+const SHOWN_FIRST = 0.1;
+const MAX_PRODUCTS = 50_000;
+/** Products of one statement. */
+const PART = 250;
+
+/**
+ * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
+ * loses a few seconds of counts.
+ */
+export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
+  let scores = new Map<number, number>();
+  const zeroResults = createZeroResultCounter(clock);
+
+  function add(itemId: number, score: number): void {
+    const known = scores.get(itemId);
+    if (known === undefined && scores.size >= MAX_PRODUCTS) return;
+    scores.set(itemId, (known ?? 0) + score);
+  }
+
+  return {
+    shown(itemIds, offset = 0) {
+      for (const [i, itemId] of itemIds.entries()) {
+        add(itemId, SHOWN_FIRST / Math.log2(2 + offset + i));
+      }
+    },
+    opened: (itemId, interest = 1) => add(itemId, interest),
+    foundNothing: (q, visitor) => zeroResults.add(q, visitor),
+    async flush() {
+      const gathered = { scores, zeroResults: zeroResults.take() };
+      scores = new Map();
+      await writeScores(db, gathered.scores, clock.now());
+      await writeZeroResults(db, gathered.zeroResults, clock.now());
+    },
+  };
+}
+
+const faded = sql.raw(`d.score * power(0.5, greatest(0,
+  extract(epoch from excluded.updated_at - d.updated_at)) / ${halfLifeDays * 86_400}::float8)`);
+
+async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
+  const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
+  // All processes write in the same order, so that they cannot deadlock.
+  const writePart = (part: readonly (typeof rows)[number][]) =>
+    db.execute(sql`
+    insert into demand as d (item_id, score, updated_at)
+    select item_id, score, ${at.toISOString()}
+    from json_to_recordset(${JSON.stringify(part)}::text::json) as x(item_id bigint, score float8)
+    order by item_id
+    on conflict (item_id) do update set score = ${faded} + excluded.score,
+      updated_at = greatest(d.updated_at, excluded.updated_at)`);
+  await inParts(rows, PART, writePart);
+}
+
+/** The present score of each product, in opens. Products without a score are left out. */
+export async function readDemand(
+  db: Db | Tx,
+  itemIds: readonly number[],
+  now: Date,
+): Promise<Map<number, number>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await db.execute<{ item_id: number; score: number }>(sql`
+    select item_id, score * power(0.5, greatest(0, extract(epoch from
+      ${now.toISOString()}::timestamptz - updated_at)) / ${halfLifeDays * 86_400}::float8) as score
+    from demand join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
+      on item_id = x::bigint`);
+  return new Map(rows.map((row) => [row.item_id, row.score]));
+}
+
+/** Scores looked at in one statement. */
+const FORGET_SLICE = 10_000;
+
+/** Drops scores that have faded below a hundredth of an open. */
+export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
+  const faded = sql`updated_at < ${daysBefore(now, halfLifeDays)} and score * power(0.5,
+    extract(epoch from ${now.toISOString()}::timestamptz - updated_at) / ${halfLifeDays * 86_400}::float8) < 0.01`;
+  let after: number | null = -1;
+  while (after !== null && !signal?.aborted) {
+    const [row]: { last: number | null; seen: number }[] = await db.execute(sql`
+      with slice as materialized (
+        select item_id, ${faded} as is_faded from demand where item_id > ${after}
+        order by item_id limit ${FORGET_SLICE}
+      ), dropped as (
+        delete from demand where item_id = any (array(select item_id from slice where is_faded)) and ${faded}
+      )
+      select max(item_id) as last, count(*) as seen from slice`);
+    after = row && row.seen === FORGET_SLICE ? row.last : null;
+  }
+}
+
+function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * 86_400_000).toISOString();
+}

@@ -1,0 +1,226 @@
+import {
+  differsInMark,
+  hasOtherMark,
+  hasOtherNumber,
+  haveSiblings,
+  isOtherKind,
+} from "../titles/kinds.ts";
+import type { Measure } from "../titles/measures.ts";
+import { isOwnModel } from "../titles/parts.ts";
+import type { Prepared } from "../titles/prepare.ts";
+
+/** What the two titles say of the same thing, and whether it agrees. Shares and flags, 0 to 1. */
+export interface FactsCompared {
+  /** Up to 2. */
+  modelsEqual: number;
+  /** Both name a model of the other: 1; one does: .5; neither: -.5; no models: 0. */
+  modelInside: number;
+  modelConflict: number;
+  modelPrefix: number;
+  modelNearMiss: number;
+  /** Each names a code that the other lacks, and these begin alike but for their numbers: `T6` and `T7i`. */
+  codeSiblings: number;
+  numberJaccard: number;
+  /** Bare numbers that only one has; of the two sides the smaller count, up to 3. */
+  bareUnmatched: number;
+  /** The same with measures of a kind that both have. */
+  numbersUnmatched: number;
+  unitEqual: number;
+  unitConflict: number;
+  packConflict: number;
+  seriesConflict: number;
+  yearConflict: number;
+  colourEqual: number;
+  colourConflict: number;
+  colourOneSided: number;
+  variantOneSided: number;
+  accessoryOneSided: number;
+  sizeConflict: number;
+  editionConflict: number;
+  /** Told by a word for which there is no attribute: `left` and `right`. */
+  isOtherVariant: boolean;
+}
+
+/** Measures this near are the same: shops round. */
+const tolerance = 0.02;
+
+export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
+  const bare = Math.min(unmatchedNumbers(left, right), unmatchedNumbers(right, left));
+  const measures = compareMeasures(left.measures, right.measures);
+  const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
+  const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
+  const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
+  return {
+    ...compareModels(left, right),
+    codeSiblings: Number(haveSiblings(left.codes, right.codes)),
+    numberJaccard: jaccard(left.numbers, right.numbers),
+    bareUnmatched: Math.min(3, bare),
+    numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),
+    unitEqual: Number(measures.equal),
+    unitConflict: Number(measures.conflict),
+    packConflict: Number(left.pack !== right.pack),
+    seriesConflict: conflict(left.series, right.series),
+    yearConflict: conflict(left.years, right.years),
+    colourEqual: Number(commonColours > 0),
+    colourConflict: Number(hasColour === 2 && commonColours === 0),
+    colourOneSided: Number(hasColour === 1),
+    variantOneSided: oneSided(left.variants, right.variants),
+    accessoryOneSided: oneSided(left.accessories, right.accessories),
+    sizeConflict: Number(
+      isDifferent(left.attributes.size, right.attributes.size) ||
+        isOtherFoot(left, right) ||
+        isOtherFoot(right, left) ||
+        conflict(footLengthsOf(left), footLengthsOf(right)) > 0,
+    ),
+    editionConflict: Number(isDifferent(left.attributes.edition, right.attributes.edition)),
+    isOtherVariant:
+      isOtherKind(left.kinds, right.kinds) ||
+      hasOtherMark(left.marks, right.marks) ||
+      hasOtherNumber(left.codes, right.codes) ||
+      gradeOf(left) !== gradeOf(right) ||
+      differsInMark(left.words, right.words),
+  };
+}
+
+/** A graded card is another product than the card. */
+function gradeOf({ attributes: { condition } }: Prepared): string | null {
+  return condition?.startsWith("graded ") ? condition : null;
+}
+
+/** Whether both are of one model number, or one's is inside the other's title or detail. */
+export function sharesModel(left: Prepared, right: Prepared): boolean {
+  const isOwn = (model: string) => isOwnModel(model, left.partOf, right.partOf);
+  return modelsIn(left, right).some(isOwn) || modelsIn(right, left).some(isOwn);
+}
+
+function modelsIn(text: Prepared, from: Prepared): string[] {
+  return from.models.filter(
+    (model) => text.models.includes(model) || (model.length >= 5 && isInside(model, text)),
+  );
+}
+
+/** `B250M` is no `B250MA`, but `i7-6700K` is in `BX80662I76700K`. */
+function isInside(model: string, { squeezedAll, wordEnds }: Prepared): boolean {
+  for (let at = squeezedAll.indexOf(model); at !== -1; at = squeezedAll.indexOf(model, at + 1)) {
+    const end = at + model.length;
+    const isWhole = wordEnds.has(end) || !/[a-z0-9]/.test(squeezedAll[end] ?? "");
+    if (isWhole && !/^\d\d/.test(squeezedAll.slice(Math.max(0, at - 1), at + 1))) return true;
+  }
+  return false;
+}
+
+function hasModelOf(text: Prepared, from: Prepared): boolean {
+  return modelsIn(text, from).length > 0;
+}
+
+function compareModels(left: Prepared, right: Prepared) {
+  const isNone = left.models.length === 0 && right.models.length === 0;
+  const isInRight = hasModelOf(right, left);
+  const isInLeft = hasModelOf(left, right);
+  const hasBoth = left.models.length > 0 && right.models.length > 0;
+  const compared = { modelsEqual: 0, modelPrefix: 0, modelNearMiss: 0 };
+  for (const a of left.models) {
+    for (const b of right.models) {
+      if (a === b) compared.modelsEqual = Math.min(2, compared.modelsEqual + 1);
+      if (isPrefix(a, b) || isPrefix(b, a)) compared.modelPrefix = 1;
+      if (differsInOne(a, b)) compared.modelNearMiss = 1;
+    }
+  }
+  const isEqual = compared.modelsEqual > 0;
+  return {
+    modelsEqual: compared.modelsEqual,
+    modelInside: isNone ? 0 : isInRight && isInLeft ? 1 : isInRight || isInLeft ? 0.5 : -0.5,
+    modelConflict: Number(hasBoth && !isInRight && !isInLeft),
+    modelPrefix: isEqual ? 0 : compared.modelPrefix,
+    modelNearMiss: isEqual ? 0 : compared.modelNearMiss,
+  };
+}
+
+function isPrefix(short: string, long: string): boolean {
+  return short.length < long.length && long.length - short.length <= 3 && long.startsWith(short);
+}
+
+function differsInOne(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let differences = 0;
+  for (let i = 0; i < a.length && differences < 2; i += 1) if (a[i] !== b[i]) differences += 1;
+  return differences === 1;
+}
+
+function compareMeasures(left: readonly Measure[], right: readonly Measure[]) {
+  if (left.length === 0 || right.length === 0)
+    return { equal: false, conflict: false, unmatchedBoth: false };
+  const isIn = (list: readonly Measure[]) => (measure: Measure) =>
+    list.some(
+      (other) => other.dimension === measure.dimension && isNear(other.value, measure.value),
+    );
+  const dimensions = new Set(left.map(({ dimension }) => dimension));
+  const lonelyLeft = left.filter((measure) => !isIn(right)(measure));
+  const lonelyRight = right.filter((measure) => !isIn(left)(measure));
+  const common = new Set(left.filter(isIn(right)).map(({ dimension }) => dimension));
+  const unmatched = lonelyLeft.filter((a) => lonelyRight.some((b) => a.dimension === b.dimension));
+  return {
+    equal: common.size > 0,
+    conflict: right.some(({ dimension }) => dimensions.has(dimension) && !common.has(dimension)),
+    unmatchedBoth: unmatched.length > 0,
+  };
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= tolerance * Math.max(a, b);
+}
+
+function unmatchedNumbers(own: Prepared, other: Prepared): number {
+  let count = 0;
+  for (const number of own.numbers) {
+    if (!other.numbers.has(number) && !isInWord(number, other.squeezed)) count += 1;
+  }
+  return count;
+}
+
+/** A number of 3 digits and more that the other writes together with letters: `5300` in `pc25300`. */
+function isInWord(number: string, squeezed: string): boolean {
+  return number.length >= 3 && squeezed.includes(number.replace(".", ""));
+}
+
+function conflict(left: readonly unknown[], right: readonly unknown[]): number {
+  return Number(
+    left.length > 0 && right.length > 0 && !left.some((value) => right.includes(value)),
+  );
+}
+
+/** Lengths of shoes in mm: `26.5cm` is another size than `26cm`, `サイズ26` or `US 8`. */
+const footLengths = { least: 200, most: 320, step: 5 };
+
+function footLengthsOf({ measures }: Prepared): number[] {
+  const { least, most, step } = footLengths;
+  return measures.flatMap(({ value, dimension: is }) =>
+    is === "mm" && value >= least && value <= most && value % step === 0 ? [value] : [],
+  );
+}
+
+/** Whether one title tells a size and the other the length of a shoe instead, which is another one. */
+function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
+  const size = Number(sized.attributes.size ?? NaN);
+  if (!Number.isFinite(size) || measured.attributes.size !== null) return false;
+  const lengths = footLengthsOf(measured);
+  return lengths.length > 0 && !lengths.includes(size * 10);
+}
+
+function isDifferent(left: string | null, right: string | null): boolean {
+  return left !== null && right !== null && left !== right;
+}
+
+function oneSided(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of left) if (!right.has(word)) count += 1;
+  for (const word of right) if (!left.has(word)) count += 1;
+  return Math.min(2, count);
+}
+
+function jaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 && right.size === 0) return 0.5;
+  let common = 0;
+  for (const value of left) if (right.has(value)) common += 1;
+  return common / (left.size + right.size - common);
+}

@@ -1,0 +1,121 @@
+import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.ts";
+import type { Prepared } from "../titles/prepare.ts";
+import { likeness, setCosine } from "./similarity.ts";
+import { vetoesOf, type Veto } from "./vetoes.ts";
+import { compareWords, type Idf, type WordsCompared } from "./words-compared.ts";
+
+const wordFeatures = [
+  "cosine",
+  "jaccard",
+  "containMin",
+  "containMax",
+  "containNoBrand",
+  "softMin",
+  "softMax",
+  "rarestShared",
+  "rarestUnmatchedMin",
+  "rarestUnmatchedMax",
+  "unmatchedMin",
+  "unmatchedMax",
+  "sharedCode",
+  "codeConflict",
+  "sharedCodeAndWords",
+  "codeConflictAndWords",
+] as const satisfies readonly (keyof WordsCompared)[];
+
+const factFeatures = [
+  "modelsEqual",
+  "modelInside",
+  "modelConflict",
+  "modelPrefix",
+  "modelNearMiss",
+  "codeSiblings",
+  "numberJaccard",
+  "bareUnmatched",
+  "numbersUnmatched",
+  "unitEqual",
+  "unitConflict",
+  "packConflict",
+  "seriesConflict",
+  "yearConflict",
+  "colourEqual",
+  "colourConflict",
+  "colourOneSided",
+  "variantOneSided",
+  "accessoryOneSided",
+  "sizeConflict",
+  "editionConflict",
+] as const satisfies readonly (keyof FactsCompared)[];
+
+const textFeatures = [
+  "gramCosine",
+  "sortedLikeness",
+  "priceRatio",
+  "priceKnown",
+  "brand",
+  "firstWord",
+  "lengthRatio",
+] as const;
+
+/** Features of a pair in this order; those of the context follow in `score`. All are symmetric. */
+export const featureNames = [...wordFeatures, ...factFeatures, ...textFeatures] as const;
+
+export const contextNames = ["contextMin", "contextMax"] as const;
+
+export interface Comparison {
+  /** In the order of `featureNames`. */
+  features: Float64Array;
+  /** How alike the words of both titles are, 0 to 1. */
+  cosine: number;
+  sharesModel: boolean;
+  /** Share of the words, by weight, that the other has too; of both, the smaller. */
+  softMin: number;
+  /** The same with words of one spelling only: see `isSameWording`. */
+  wordingMin: number;
+  vetoes: readonly Veto[];
+}
+
+/** Compares two products by what they say of themselves; symmetric. */
+export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
+  const words = compareWords(left, right, idf);
+  const facts: FactsCompared = compareFacts(left, right);
+  const priceRatio =
+    left.price === null || right.price === null
+      ? null
+      : Math.min(3, Math.abs(Math.log(left.price / right.price)));
+  const texts: Record<(typeof textFeatures)[number], number> = {
+    gramCosine: setCosine(left.grams, right.grams),
+    sortedLikeness: likeness(left.sorted, right.sorted),
+    priceRatio: priceRatio ?? 0.25,
+    priceKnown: Number(priceRatio !== null),
+    brand: compareBrands(left, right),
+    firstWord: Number(left.tokens[0] === right.tokens[0]),
+    lengthRatio:
+      Math.min(left.squeezed.length, right.squeezed.length) /
+      Math.max(left.squeezed.length, right.squeezed.length, 1),
+  };
+  const features = new Float64Array(featureNames.length);
+  let next = 0;
+  for (const name of wordFeatures) features[next++] = words[name];
+  for (const name of factFeatures) features[next++] = facts[name];
+  for (const name of textFeatures) features[next++] = texts[name];
+  return {
+    features,
+    cosine: words.cosine,
+    sharesModel: sharesModel(left, right),
+    softMin: words.softMin,
+    wordingMin: words.wordingMin,
+    vetoes: vetoesOf(facts, priceRatio),
+  };
+}
+
+/** 1: the same; .5: one's brand is in the other's title; -.5: it is not; -1: different; 0: not known. */
+function compareBrands(left: Prepared, right: Prepared): number {
+  if (left.brand === "" && right.brand === "") return 0;
+  if (left.brand === "" || right.brand === "") {
+    return (left.brand === "" ? left : right).squeezed.includes(left.brand || right.brand)
+      ? 0.5
+      : -0.5;
+  }
+  return left.brand.startsWith(right.brand) || right.brand.startsWith(left.brand) ? 1 : -1;
+}

@@ -1,0 +1,95 @@
+import { featureNames, type Comparison } from "./features.ts";
+import type { Prepared } from "../titles/prepare.ts";
+import { shippedThresholds, tierOf, type Tier } from "./tiers.ts";
+import type { Veto } from "./vetoes.ts";
+
+/** What a category asks of a link. */
+export interface Limits {
+  /** The least probability, 0 to 1. */
+  threshold: number;
+  /** false: nothing is linked by likeness here. */
+  isLinked: boolean;
+}
+
+export const shippedLimits: Limits = { threshold: shippedThresholds.equal, isLinked: true };
+
+export interface Evidence {
+  score: number;
+  sameWording: boolean;
+  sharesModel: boolean;
+  softMin: number;
+  vetoes: readonly Veto[];
+  isMutualBest: boolean;
+}
+
+/**
+ * Whether two titles say the same: nearly all words of each are in the other, three at least, and both name the same
+ * content, number of pieces or volume. Goods made by hand have like names too, but hardly one of these.
+ */
+export function isSameWording(
+  { wordingMin, features }: Pick<Comparison, "wordingMin" | "features">,
+  left: Titled,
+  right: Titled,
+): boolean {
+  const isSamePack = left.pack > 1 && left.pack === right.pack;
+  const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
+  const isSameVolume = left.series.some((volume) => right.series.includes(volume));
+  const fewestWords = Math.min(left.tokens.length, right.tokens.length);
+  const isSame = (hasSameContent || isSameVolume) && wordingMin >= SAME_WORDS;
+  return isSame && fewestWords >= FEWEST_WORDS && saysNoMore(left, right);
+}
+
+/** Frequent words weigh little, and yet each of these may tell another product: `7+`, `LSF 50+`, men, zero, M. */
+function saysNoMore(left: Titled, right: Titled): boolean {
+  const sets = ({ numbers, variants, pluses, marks }: Titled) => [
+    numbers,
+    variants,
+    pluses,
+    ...marks,
+  ];
+  const others = sets(right);
+  return (
+    left.kinds.join() === right.kinds.join() &&
+    sets(left).every((set, i) => {
+      const other = others[i];
+      return set.size === other?.size && [...set].every((word) => other.has(word));
+    })
+  );
+}
+
+type Titled = Pick<
+  Prepared,
+  "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
+>;
+
+const SAME_WORDS = 0.95;
+const FEWEST_WORDS = 3;
+/** Among titles that say the same, a link needs so much less. */
+export const LESS_FOR_SAME_WORDING = 0.3;
+
+/** Showing a product beside another asks for no less than the shipped threshold. */
+export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {
+  const { score, sameWording, vetoes, isMutualBest } = evidence;
+  const asksFor = threshold - LESS_FOR_SAME_WORDING;
+  const linksByWording = sameWording && isMutualBest && vetoes.length === 0 && score >= asksFor;
+  if (linksByWording && isLinked) return "equal";
+  const tier = tierOf(evidence, evidence.score, evidence.isMutualBest, {
+    equal: threshold,
+    similar: Math.max(threshold, shippedThresholds.similar),
+  });
+  return tier === "equal" && !isLinked ? "similar" : tier;
+}
+
+/** How near to its threshold a pair is doubtful. */
+const MARGIN = 0.15;
+
+/** Worth a look of people: nearly or barely a link, or one but for a veto. */
+export function isDoubtful(
+  { score, sharesModel, sameWording, vetoes, isMutualBest }: Evidence,
+  { threshold }: Limits,
+): boolean {
+  if (!isMutualBest) return false;
+  if (vetoes.length > 0) return vetoes.length === 1 && score >= threshold;
+  if (sameWording) return Math.abs(score - (threshold - LESS_FOR_SAME_WORDING)) < MARGIN;
+  return sharesModel ? Math.abs(score - threshold) < MARGIN : score >= threshold;
+}

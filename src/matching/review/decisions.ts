@@ -1,0 +1,116 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import { matchDecision, matchReview } from "../../db/schema.ts";
+import { matchAgain, reviewAgain } from "./review.ts";
+import { readSides, type MatchSide } from "./sides.ts";
+
+export const decisions = ["same", "different", "unsure"] as const;
+export type Decision = (typeof decisions)[number];
+
+export type StoredDecision = typeof matchDecision.$inferSelect;
+
+export interface ListedDecision {
+  id: number;
+  decision: StoredDecision["decision"];
+  decidedAt: Date;
+  /** No later decision about the pair replaces it. */
+  stands: boolean;
+  a: MatchSide;
+  b: MatchSide;
+}
+
+/**
+ * Stores what people say of two products, in any order; the newest decision about a pair counts. Null if
+ * one of the products was never seen.
+ */
+export async function decide(
+  tx: Tx,
+  pair: { a: number; b: number; decision: Decision },
+  now: Date,
+): Promise<StoredDecision | null> {
+  const [a, b] = pair.a < pair.b ? [pair.a, pair.b] : [pair.b, pair.a];
+  const known = await tx.execute(sql`select from product where item_id in ${idList([a, b])}`);
+  if (known.length < 2) return null;
+  const stored = await append(tx, { a, b, decision: pair.decision }, now);
+  await tx.delete(matchReview).where(and(eq(matchReview.a, a), eq(matchReview.b, b)));
+  return stored;
+}
+
+/**
+ * Takes a decision back, as if nobody had decided about the pair. "unknown": there is none; "superseded":
+ * a later one, or its undoing, has replaced it.
+ */
+export async function undoDecision(
+  tx: Tx,
+  id: number,
+  now: Date,
+): Promise<StoredDecision | "unknown" | "superseded"> {
+  const [found] = await tx
+    .select()
+    .from(matchDecision)
+    .where(eq(matchDecision.id, id))
+    .for("update");
+  if (!found || found.decision === "undone") return "unknown";
+  const { a, b } = found;
+  const [newest] = await tx
+    .select({ id: matchDecision.id })
+    .from(matchDecision)
+    .where(and(eq(matchDecision.a, a), eq(matchDecision.b, b)))
+    .orderBy(desc(matchDecision.id))
+    .limit(1);
+  if (newest?.id !== id) return "superseded";
+  const undone = await append(tx, { a, b, decision: "undone" }, now);
+  await reviewAgain(tx, undone, now);
+  return undone;
+}
+
+async function append(
+  tx: Tx,
+  decision: Pick<StoredDecision, "a" | "b" | "decision">,
+  now: Date,
+): Promise<StoredDecision> {
+  const [stored] = await tx
+    .insert(matchDecision)
+    .values({ ...decision, decidedAt: now })
+    .returning();
+  if (!stored) throw new Error("a decision was not stored");
+  await matchAgain(tx, [decision.a, decision.b]);
+  return stored;
+}
+
+/** Newest first, those before the id `before`. */
+export async function readDecisions(
+  db: Db,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<{ items: ListedDecision[]; next: number | null }> {
+  const rows = await db
+    .select({
+      id: matchDecision.id,
+      a: matchDecision.a,
+      b: matchDecision.b,
+      decision: matchDecision.decision,
+      decidedAt: matchDecision.decidedAt,
+      stands: sql<boolean>`not exists (select from match_decision later
+        where later.a = match_decision.a and later.b = match_decision.b and later.id > match_decision.id)`,
+    })
+    .from(matchDecision)
+    .where(before === undefined ? undefined : lt(matchDecision.id, before))
+    .orderBy(desc(matchDecision.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const sides = await readSides(db, [...new Set(page.flatMap(({ a, b }) => [a, b]))]);
+  return {
+    items: page.flatMap(({ a, b, ...rest }) => {
+      const [left, right] = [sides.get(a), sides.get(b)];
+      return left && right ? [{ ...rest, a: left, b: right }] : [];
+    }),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** All that were ever made. */
+export async function countDecisions(db: Db): Promise<{ decision: string; n: number }[]> {
+  return db.execute<{ decision: string; n: number }>(sql`
+    select decision, count(*) as n from match_decision group by decision`);
+}

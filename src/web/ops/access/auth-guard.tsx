@@ -1,0 +1,136 @@
+import { bodyLimit } from "hono/body-limit";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Context, MiddlewareHandler } from "hono";
+import type { ApiEnv } from "../../../api/http/env.ts";
+import { recordAction } from "../../../api/ops/audit-log.ts";
+import { isRevoked, revokeSession } from "../../../api/ops/revoked-sessions.ts";
+import type { Operator } from "../../../api/http/operators.ts";
+import { Problem } from "../../../api/http/problem.ts";
+import { isSameOrigin } from "../../../api/http/same-origin.ts";
+import { sendPage } from "../../shared/page.ts";
+import { tabPaths } from "../shared/frame.tsx";
+import { byConsole, openConsole, type ConsoleDeps } from "../shared/ops-page.ts";
+import { sessionSeconds, type Session } from "../shared/session.ts";
+import { SignIn, type SignInFault } from "./sign-in.tsx";
+
+/**
+ * `__Host-`: browsers send it only to this host and only over https. They also accept http on
+ * localhost and 127.0.0.1.
+ */
+const cookieName = "kurabe-ops";
+const maxFormBytes = 65_536;
+
+/** Browsers send `Origin` with a form only under this policy. */
+export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
+
+/** Asks Postgres each time, so that signing out takes effect in all processes at once. */
+export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
+  if (session === null || (await isRevoked(deps.opsDb, session))) return null;
+  nameOperator(c, deps, session.operator);
+  return session;
+}
+
+/** For the audit log. */
+function nameOperator(c: Context<ApiEnv>, deps: ConsoleDeps, { name }: Operator): void {
+  c.set("operator", { operator: name, address: deps.clientAddress(c) });
+}
+
+/** The sign-in page, shown for every console page while nobody is signed in. */
+export function sendSignIn(
+  c: Context<ApiEnv>,
+  deps: ConsoleDeps,
+  next: string,
+  fault: SignInFault | null,
+): Promise<Response> {
+  const page = openConsole(c, deps);
+  // Browsers do not send a strict cookie when the visitor follows a link from another site.
+  const cameFromElsewhere = c.req.header("Sec-Fetch-Site") === "cross-site";
+  const content = SignIn({ page, next: knownPath(next), fault, cameFromElsewhere });
+  return sendPage(c, page, content, {
+    status: fault === "wait" ? 429 : 401,
+    headers: consoleHeaders,
+  });
+}
+
+export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+  const form = await readForm(c);
+  const next = knownPath(form.next ?? "");
+  const operator = verifyToken(c, deps, form.token?.trim() ?? "");
+  if (typeof operator === "string") return sendSignIn(c, deps, next, operator);
+  const now = deps.clock.now();
+  await recordAction(deps.opsDb, byConsole(c), { action: "sign_in" }, now);
+  setCookie(c, cookieName, deps.sessions.start(operator.name, now), {
+    prefix: "host",
+    path: "/",
+    secure: true,
+    httpOnly: true,
+    sameSite: "Strict",
+    maxAge: sessionSeconds,
+  });
+  return goTo(c, `${next}?signed_in`);
+}
+
+function verifyToken(
+  c: Context<ApiEnv>,
+  { gate }: ConsoleDeps,
+  token: string,
+): Operator | SignInFault {
+  try {
+    return gate.verify(c, token, "console") ?? "wrong";
+  } catch (error) {
+    if (error instanceof Problem && error.details.status === 429) return "wait";
+    throw error;
+  }
+}
+
+export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+  const now = deps.clock.now();
+  const session = deps.sessions.read(getCookie(c, cookieName, "host"), now);
+  if (session !== null) {
+    nameOperator(c, deps, session.operator);
+    await deps.opsDb.transaction(async (tx) => {
+      if (!(await revokeSession(tx, session))) return;
+      await recordAction(tx, byConsole(c), { action: "sign_out" }, now);
+    });
+  }
+  deleteCookie(c, cookieName, { prefix: "host", path: "/", secure: true });
+  return goTo(c, "/ops");
+}
+
+/** Only console pages, so that a forged form cannot redirect to another site. */
+function knownPath(path: string): string {
+  return Object.values(tabPaths).find((known) => known === path) ?? tabPaths.today;
+}
+
+export function goTo(c: Context<ApiEnv>, path: string): Response {
+  return c.body(null, 303, { ...consoleHeaders, Location: path });
+}
+
+/** Accepts only small, form-encoded requests from our own pages. */
+export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<ApiEnv>] {
+  return [
+    async (c, next) => {
+      const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") throw csrfMismatch();
+      await next();
+    },
+    bodyLimit({ maxSize: maxFormBytes }),
+  ];
+}
+
+export function csrfMismatch(): Problem {
+  return new Problem({
+    status: 403,
+    code: "csrf_mismatch",
+    detail: "the form does not belong to this session",
+  });
+}
+
+/** Reads single values; ignores files and repeated fields. */
+export async function readForm(c: Context<ApiEnv>): Promise<Record<string, string>> {
+  const body = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Context } from "hono";
+import type { ApiEnv } from "../../../api/http/env.ts";
+import { Problem } from "../../../api/http/problem.ts";
+import { refuseFaults } from "../../../api/http/validation.ts";
+import { refuseReader } from "../../../api/ops/token-gate.ts";
+import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
+import { tabPaths, type Tab } from "../shared/frame.tsx";
+import type { OpsMessages } from "../messages/ja.ts";
+import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
+import type { Session } from "../shared/session.ts";
+
+export type Outcome = { notice: Notice; status: 201 | 400 | 403 | 404 | 409 };
+type Show = (c: Context<ApiEnv>, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
+
+/** One action of a form. */
+export interface FormAction {
+  path: string;
+  /** The page with the form; null: all pages. */
+  tab: Tab | null;
+  done: (form: Values) => keyof OpsMessages["done"];
+  /** Where the page shows the outcome; empty: at the top. */
+  at: (c: Context<ApiEnv>) => string;
+  /**
+   * Throws a Problem if it is refused. Returns a path to redirect to if nothing was done, or what the
+   * page shows only now.
+   */
+  work: (c: Context<ApiEnv>, form: Values) => Promise<string | Notice | null>;
+}
+
+/**
+ * Runs an action for a signed-in operator with a form of this session. If done, redirects, so that a
+ * reload repeats nothing. If refused, shows the same page with the filled-in values.
+ */
+export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
+  return async (c: Context<ApiEnv>): Promise<Response> => {
+    const from = cameFrom(c);
+    const tab = action.tab ?? from.tab;
+    const session = await readSession(c, deps);
+    if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
+    const { form_token: formToken, ...form } = await readForm(c);
+    const at = action.at(c);
+    let result: Awaited<ReturnType<FormAction["work"]>>;
+    try {
+      if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
+      refuseReader(session.operator);
+      refuseFaults({ success: true, data: form });
+      result = await action.work(c, form);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return show(c, session, tab, toRefusal(error, at, form));
+    }
+    if (typeof result === "string") return goTo(c, result);
+    if (result !== null) return show(c, session, tab, { notice: result, status: 201 });
+    const query = from.tab === tab ? from.query : new URLSearchParams();
+    query.set("done", action.done(form));
+    query.set("at", at);
+    return goTo(c, `${tabPaths[tab]}?${query.toString()}${tab === "schedule" ? `#job-${at}` : ""}`);
+  };
+}
+
+function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
+  const { code, errors = [] } = details;
+  const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
+  // What was typed into a form of an earlier session can be sent again.
+  const place = code === "role_required" || status === 404 ? "" : at;
+  return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
+}
+
+/** The page with the form, and its filters and place in a list, to which the redirect leads back. Every page has the pause button. */
+function cameFrom(c: Context<ApiEnv>): { tab: Tab; query: URLSearchParams } {
+  const referer = c.req.header("Referer") ?? "";
+  const from = URL.canParse(referer) ? new URL(referer) : null;
+  const tabs = Object.keys(tabPaths) as Tab[];
+  const tab = tabs.find((one) => tabPaths[one] === from?.pathname);
+  return { tab: tab ?? "today", query: new URLSearchParams(tab && from?.search) };
+}

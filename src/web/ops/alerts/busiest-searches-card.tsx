@@ -1,0 +1,77 @@
+import type { BusySearch } from "../../../alerts/busiest-searches.ts";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { WideTable } from "../shared/wide-table.tsx";
+
+const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };
+
+/** The saved searches with the most events: who is told most, of what. */
+export function BusiestSearches({
+  page,
+  searches,
+}: {
+  page: OpsPage;
+  searches: readonly BusySearch[];
+}) {
+  const { o, f } = page;
+  const words = o.webhooks.busiest;
+  if (searches.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <WideTable
+      label={words.title}
+      rows={searches}
+      columns={[
+        {
+          name: words.search,
+          isHead: true,
+          cell: (one) => (
+            <>
+              #{one.savedSearchId} <bdi>{toText(one)}</bdi>
+            </>
+          ),
+        },
+        { name: words.rules, cell: (one) => <Rules page={page} of={one} /> },
+        {
+          name: words.owner,
+          cell: ({ keyId }) =>
+            keyId === null ? words.visitor : <a href="/ops/keys">{words.key(keyId)}</a>,
+        },
+        { name: words.events, look: "number", cell: ({ events }) => f.number(events) },
+        {
+          name: words.today,
+          look: "number",
+          cell: ({ today, dailyMax }) => words.ofMost(f.number(today), f.number(dailyMax)),
+        },
+        {
+          name: o.webhooks.state,
+          cell: ({ state, fault }) => (
+            <>
+              <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
+              {fault !== null && (
+                <bdi class="reason" lang="en">
+                  {fault}
+                </bdi>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The words first, then the filters as they are in an address. */
+function toText({ query: { q, ...filters } }: BusySearch): string {
+  const named = Object.entries(filters).map(([name, value]) => `${name}=${String(value)}`);
+  return [...(q ? [q] : []), ...named].join(" ");
+}
+
+function Rules({ page, of: { rules } }: { page: OpsPage; of: BusySearch }) {
+  const { kinds } = page.o.webhooks;
+  const texts = rules.map((rule) => {
+    if (rule.kind === "price_below") return `${kinds.price_below} ${page.money(rule.price)}`;
+    const percent = "percent" in rule && rule.percent !== undefined ? ` ${rule.percent}%` : "";
+    const window = rule.kind === "new_low" ? ` ${rule.window}` : "";
+    return `${kinds[rule.kind]}${percent}${window}`;
+  });
+  return <>{texts.join(page.o.webhooks.busiest.comma)}</>;
+}

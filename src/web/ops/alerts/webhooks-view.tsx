@@ -1,0 +1,204 @@
+import {
+  deliveryStates,
+  listDeliveries,
+  listTroubled,
+  type Delivery,
+  type DeliveryState,
+  type Troubled,
+} from "../../../alerts/delivery/report.ts";
+import { readBusiest } from "../../../api/ops/saved-searches.ts";
+import { hostOf, mostTroubled } from "../../../api/ops/webhooks.ts";
+import { BusiestSearches } from "./busiest-searches-card.tsx";
+import { oneOf, toAddress, toCursor } from "../shared/filters.tsx";
+import { Action, Card, FormToken, NoticeLine, RowsAction } from "../shared/frame.tsx";
+import {
+  mayOperate,
+  nameOf,
+  type ConsoleDeps,
+  type OpsPage,
+  type View,
+} from "../shared/ops-page.ts";
+import { Moment, WideTable } from "../shared/wide-table.tsx";
+
+const perPage = 50;
+const path = "/ops/webhooks";
+
+/** Endpoints that fail, the messages to all of them, newest first, and the searches that make most of them. */
+export function createWebhooks(deps: ConsoleDeps): View {
+  const { opsDb } = deps;
+  return async (page, c) => {
+    const { o } = page;
+    const words = o.webhooks;
+    const state = oneOf(deliveryStates, c.req.query("state"));
+    const before = toCursor(c.req.query("before"));
+    const [troubled, deliveries, busiest] = await Promise.all([
+      listTroubled(opsDb, mostTroubled),
+      listDeliveries(opsDb, { state, before, limit: perPage }),
+      readBusiest(deps),
+    ]);
+    const last = deliveries.length === perPage ? deliveries.at(-1) : undefined;
+    return (
+      <>
+        <h1>{o.tabs.webhooks}</h1>
+        <p class="quiet">{words.lead}</p>
+        <NoticeLine page={page} at="webhooks" />
+        <Card id="troubled" title={words.troubled} live>
+          <TroubledList page={page} items={troubled} />
+        </Card>
+        <Card id="deliveries" title={words.deliveries} live>
+          <States page={page} chosen={state} />
+          <Deliveries page={page} items={deliveries} />
+          <RowsAction
+            page={page}
+            to={`${path}/deliveries/replay`}
+            label={o.filters.replayPage}
+            look="plain small"
+            ids={deliveries
+              .filter((one) => one.state !== "waiting")
+              .map(({ deliveryId }) => deliveryId)}
+          />
+          {last && (
+            <p>
+              <a href={toAddress(path, { state, before: last.deliveryId })}>{words.more}</a>
+            </p>
+          )}
+        </Card>
+        {mayOperate(page) && <ReplayForm page={page} />}
+        <Card id="busiest" title={words.busiest.title}>
+          <BusiestSearches page={page} searches={busiest} />
+        </Card>
+      </>
+    );
+  };
+}
+
+function States({ page, chosen }: { page: OpsPage; chosen: DeliveryState | undefined }) {
+  const words = page.o.webhooks;
+  return (
+    <nav class="choices" aria-label={words.statesLabel}>
+      {[undefined, ...deliveryStates].map((state) => (
+        <a href={toAddress(path, { state })} aria-current={state === chosen ? "page" : undefined}>
+          {state === undefined ? words.all : words.states[state]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled[] }) {
+  const words = page.o.webhooks;
+  if (items.length === 0) return <p class="quiet">{words.troubledEmpty}</p>;
+  return (
+    <WideTable
+      label={words.troubled}
+      rows={items}
+      columns={[
+        { name: words.webhook, isHead: true, cell: (one) => <Name of={one} /> },
+        { name: words.key, cell: ({ keyId }) => (keyId === null ? "" : `#${keyId}`) },
+        { name: words.state, cell: (one) => <TroubledState page={page} one={one} /> },
+      ]}
+    />
+  );
+}
+
+function TroubledState({ page: { o, f, now }, one }: { page: OpsPage; one: Troubled }) {
+  const words = o.webhooks;
+  const { reason, disabledAt, failingSince } = one;
+  if (reason !== null && disabledAt !== null) {
+    const text = words.disabled(words.reasons[reason], f.ago(disabledAt, now));
+    return <span class="tag sale">{text}</span>;
+  }
+  return <span class="tag warn">{failingSince && words.failing(f.ago(failingSince, now))}</span>;
+}
+
+/** The rest of the URL may be a secret. */
+function Name({ of: one }: { of: Pick<Delivery, "webhookId" | "url"> }) {
+  return (
+    <>
+      #{one.webhookId} <bdi>{hostOf(one)}</bdi>
+    </>
+  );
+}
+
+function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[] }) {
+  const { o, f, now } = page;
+  const words = o.webhooks;
+  if (items.length === 0) return <p class="quiet">{words.empty}</p>;
+  return (
+    <WideTable
+      label={words.deliveries}
+      rows={items}
+      columns={[
+        {
+          name: words.message,
+          isHead: true,
+          cell: (one) => `#${one.deliveryId} ${titleOf(page, one)}`,
+        },
+        { name: words.webhook, cell: (one) => <Name of={one} /> },
+        { name: words.state, cell: (one) => <StateTag page={page} state={one.state} /> },
+        { name: words.attempts, look: "number", cell: ({ attempts }) => f.number(attempts) },
+        {
+          name: words.last,
+          lang: "en",
+          cell: ({ lastError, lastStatus }) => (
+            <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
+          ),
+        },
+        {
+          name: words.next,
+          look: "when",
+          cell: ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
+        },
+        {
+          name: words.made,
+          look: "when",
+          cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
+        },
+        {
+          name: words.action,
+          cell: ({ deliveryId, state }) =>
+            state !== "waiting" && (
+              <Action
+                page={page}
+                to={`${path}/deliveries/${deliveryId}/replay`}
+                label={words.replay}
+                look="plain small"
+                about={`#${deliveryId}`}
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function titleOf({ o: { webhooks } }: OpsPage, { eventId, kind }: Delivery): string {
+  return eventId === null ? webhooks.test : nameOf(webhooks.kinds, kind ?? "");
+}
+
+function StateTag({ page, state }: { page: OpsPage; state: DeliveryState }) {
+  const looks = { waiting: "warn", delivered: "good", dead: "sale" };
+  return <span class={`tag ${looks[state]}`}>{page.o.webhooks.states[state]}</span>;
+}
+
+function ReplayForm({ page }: { page: OpsPage }) {
+  const words = page.o.webhooks;
+  return (
+    <section class="card panel" aria-labelledby="again-heading">
+      <h2 id="again-heading">{words.again}</h2>
+      <p class="fine">{words.againLead}</p>
+      <form method="post" action={`${path}/replay`} class="filters">
+        <FormToken page={page} />
+        <label>
+          <span>{words.since}</span>
+          <select name="hours">
+            {Object.entries(words.spans).map(([hours, name]) => (
+              <option value={hours}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <button>{words.button}</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import {
+  backoffKinds,
+  MOST_COUNTED,
+  readBackoffs,
+  toBackoffPosition,
+  type BackoffFilter,
+  type BackoffKind,
+  type BackoffPage,
+  type ListedBackoff,
+} from "../../../crawl/backoff-list.ts";
+import {
+  Field,
+  Filters,
+  filterText,
+  oneOf,
+  Select,
+  toAddress as addressOf,
+} from "../shared/filters.tsx";
+import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
+import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
+import { Moment, WideTable } from "../shared/wide-table.tsx";
+
+const perPage = 50;
+const path = "/ops/backoffs";
+
+/** Subjects in backoff because their calls failed, soonest retry first. */
+export function createBackoffs({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o } = page;
+    const filter = {
+      kind: oneOf(backoffKinds, c.req.query("kind")),
+      shopId: filterText(c.req.query("shop_id")),
+      code: filterText(c.req.query("code")),
+    };
+    const after = toBackoffPosition(c.req.query("after") ?? "");
+    const listed = await readBackoffs(opsDb, { ...filter, limit: perPage, after });
+    const waiting = listed.items.filter(({ retryAt }) => retryAt > page.now);
+    return (
+      <>
+        <h1>{o.tabs.backoffs}</h1>
+        <p class="quiet">{o.backoffs.lead}</p>
+        <NoticeLine page={page} at="backoffs" />
+        <Filters page={page} path={path}>
+          <Select
+            page={page}
+            name="kind"
+            label={o.backoffs.kindsLabel}
+            options={o.backoffs.kinds}
+            chosen={filter.kind}
+          />
+          <Field name="code" label={o.filters.code} value={filter.code} />
+          <Field name="shop_id" label={o.filters.shop} value={filter.shopId} />
+        </Filters>
+        <Card id="backoffs" title={o.tabs.backoffs} live>
+          <Kinds page={page} totals={listed.totals} chosen={filter.kind} />
+          <List page={page} items={listed.items} hasMore={listed.next !== null} />
+          <RowsAction
+            page={page}
+            to={`${path}/retry`}
+            label={o.filters.retryPage}
+            look="plain small"
+            ids={waiting.map(({ id }) => id)}
+          />
+          {listed.next !== null && (
+            <p>
+              <a href={toAddress({ ...filter, after: listed.next })}>{o.backoffs.more}</a>
+            </p>
+          )}
+        </Card>
+      </>
+    );
+  };
+}
+
+/** A link to the list, if any subject is in backoff. */
+export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKind, number> }) {
+  const { page, waiting } = props;
+  const { o } = page;
+  const parts = backoffKinds
+    .filter((kind) => waiting[kind] > 0)
+    .map((kind) => o.backoffs.count(o.backoffs.kinds[kind], toCount(page, waiting[kind])));
+  if (parts.length === 0) return null;
+  return (
+    <p class="notice warn">
+      {o.backoffs.waiting(parts.join(", "))} <a href={path}>{o.backoffs.look}</a>
+    </p>
+  );
+}
+
+function toCount({ f }: OpsPage, count: number): string {
+  return count < MOST_COUNTED ? f.number(count) : `${f.number(MOST_COUNTED)}+`;
+}
+
+interface KindsProps {
+  page: OpsPage;
+  totals: BackoffPage["totals"];
+  chosen: BackoffKind | undefined;
+}
+
+function Kinds({ page, totals, chosen }: KindsProps) {
+  const { o } = page;
+  const all = Object.values(totals).reduce((a, b) => a + b, 0);
+  if (all === 0) return null;
+  const choices = [
+    { kind: undefined, name: o.backoffs.all, total: all },
+    ...backoffKinds.map((kind) => ({ kind, name: o.backoffs.kinds[kind], total: totals[kind] })),
+  ];
+  return (
+    <nav class="choices" aria-label={o.backoffs.kindsLabel}>
+      {choices.map(({ kind, name, total }) => (
+        <a href={toAddress({ kind })} aria-current={kind === chosen ? "page" : undefined}>
+          {o.backoffs.count(name, toCount(page, total))}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function toAddress({ shopId, ...rest }: BackoffFilter & { after?: string }): string {
+  return addressOf(path, { ...rest, shop_id: shopId });
+}
+
+interface ListProps {
+  page: OpsPage;
+  items: readonly ListedBackoff[];
+  hasMore: boolean;
+}
+
+function List({ page, items, hasMore }: ListProps) {
+  const { o, f, now } = page;
+  const words = o.backoffs;
+  if (items.length === 0) {
+    return <p class="quiet">{hasMore ? o.filters.further : words.empty}</p>;
+  }
+  return (
+    <WideTable
+      label={o.tabs.backoffs}
+      rows={items}
+      columns={[
+        {
+          name: words.what,
+          isHead: true,
+          cell: (item) => <Subject page={page} item={item} />,
+        },
+        { name: words.why, cell: (item) => <Why page={page} item={item} /> },
+        { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
+        {
+          name: words.since,
+          look: "when",
+          cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
+        },
+        {
+          name: words.next,
+          look: "when",
+          cell: ({ retryAt: at }) => (
+            <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+          ),
+        },
+        {
+          name: words.action,
+          cell: ({ id, subject, retryAt }) =>
+            retryAt > now && (
+              <Action
+                page={page}
+                to={`${path}/${id}/retry`}
+                label={words.retry}
+                look="plain small"
+                about={words.subject(subject)}
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Subject({ page: { o, f }, item }: { page: OpsPage; item: ListedBackoff }) {
+  const { subject, halving, isolated } = item;
+  const name = <bdi>{o.backoffs.subject(subject)}</bdi>;
+  return (
+    <>
+      {subject.kind === "product" ? <a href={`/products/${subject.itemId}`}>{name}</a> : name}
+      {isolated && <p class="fine">{o.backoffs.isolated}</p>}
+      {halving && (
+        <p class="fine">{o.backoffs.halving(f.number(halving.next), f.number(halving.rest))}</p>
+      )}
+    </>
+  );
+}
+
+function Why({ page: { o }, item }: { page: OpsPage; item: ListedBackoff }) {
+  return (
+    <>
+      <span class="tag warn">{item.code}</span>{" "}
+      <bdi lang="en" class="reason">
+        {item.reason}
+      </bdi>{" "}
+      <a class="fine" href={`${tabPaths.calls}?id=${item.callId}`}>
+        {o.backoffs.call(String(item.callId))}
+      </a>
+    </>
+  );
+}

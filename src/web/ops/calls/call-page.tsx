@@ -1,0 +1,135 @@
+import type { CallDetail, CallProduct } from "../../../crawl/budget/call-search.ts";
+import { CallOutcome } from "./calls.tsx";
+import { Figure } from "../shared/figure.tsx";
+import { Card, tabPaths } from "../shared/frame.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { toSubject } from "../shared/subject.ts";
+import { WideTable } from "../shared/wide-table.tsx";
+
+interface CallPageProps {
+  page: OpsPage;
+  id: number;
+  detail: CallDetail | null;
+}
+
+/** One call: what it asked, what it cost, and what it found and changed. */
+export function CallPage({ page, id, detail }: CallPageProps) {
+  const { calls: words } = page.o;
+  return (
+    <>
+      <h1>{words.one(String(id))}</h1>
+      <p>
+        <a href={tabPaths.calls}>{words.back}</a>
+      </p>
+      {detail === null && <p class="quiet">{words.missing}</p>}
+      {detail !== null && <Detail page={page} detail={detail} />}
+    </>
+  );
+}
+
+function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
+  const { call, products, quarantined } = detail;
+  const { calls: words, purchases } = page.o;
+  return (
+    <>
+      <Card id="call" title={toSubject(page, call)}>
+        <p>
+          <CallOutcome page={page} call={call} />{" "}
+          <span class="tag">{purchases.purposes[call.purpose]}</span>{" "}
+          <span class="tag">{call.job}</span>
+        </p>
+        {call.error !== null && (
+          <p class="fine" lang="en">
+            <bdi>{call.error}</bdi>
+          </p>
+        )}
+        <Figures page={page} call={call} />
+        <h3>{words.asked}</h3>
+        <pre tabindex={0} dir="ltr" role="region" aria-label={words.asked}>
+          {JSON.stringify(call.params, null, 1)}
+        </pre>
+      </Card>
+      {products.length > 0 && (
+        <Card id="call-products" title={words.products}>
+          <p class="fine">{words.productsLead}</p>
+          <Products page={page} products={products} />
+        </Card>
+      )}
+      {quarantined.length > 0 && (
+        <Card id="call-quarantine" title={words.quarantine}>
+          <ul>
+            {quarantined.map(({ itemId, reason }) => (
+              <li>
+                {itemId ?? page.o.mirror.anonymous}{" "}
+                <bdi lang="en" class="reason">
+                  {reason}
+                </bdi>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Figures({ page, call }: { page: OpsPage; call: CallDetail["call"] }) {
+  const { o, f } = page;
+  const { calls: words, purchases } = o;
+  const counts = [
+    [words.found, call.found],
+    [words.returned, call.returned],
+    [purchases.created, call.created],
+    [purchases.changed, call.changed],
+    [purchases.unchanged, call.unchanged],
+    [purchases.gone, call.gone],
+    [purchases.quarantined, call.quarantined],
+    [words.duplicates, call.duplicates],
+  ] as const;
+  return (
+    <dl class="small-figures">
+      <Figure name={words.at}>{f.dateTime(call.reservedAt)}</Figure>
+      <Figure name={words.cost}>{words.oneCall(f.day(call.day))}</Figure>
+      {call.durationMs !== null && (
+        <Figure name={words.took}>{words.milliseconds(f.number(call.durationMs))}</Figure>
+      )}
+      {counts.map(
+        ([name, count]) => count !== null && <Figure name={name}>{f.number(count)}</Figure>,
+      )}
+    </dl>
+  );
+}
+
+function Products({ page, products }: { page: OpsPage; products: readonly CallProduct[] }) {
+  const { calls: words } = page.o;
+  return (
+    <WideTable
+      label={words.products}
+      rows={products}
+      columns={[
+        {
+          name: words.product,
+          isHead: true,
+          cell: ({ itemId, title }) => (
+            <a href={`/products/${itemId}`}>
+              <bdi>{title ?? itemId}</bdi>
+            </a>
+          ),
+        },
+        { name: page.o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+        { name: words.effect, cell: (product) => toEffect(page, product) },
+      ]}
+    />
+  );
+}
+
+function toEffect({ o, f, money }: OpsPage, { isDeleted, change }: CallProduct): string {
+  if (isDeleted) return o.calls.deleted;
+  if (change === null) return o.calls.noChange;
+  const from = (before: string | null, after: string) =>
+    before === null || before === after ? after : `${before} → ${after}`;
+  const { price, stock, prevPrice, prevStock } = change;
+  const prices = from(prevPrice === null ? null : money(prevPrice), money(price));
+  const stocks = from(prevStock === null ? null : f.number(prevStock), f.number(stock));
+  return `${prices}, ${o.calls.stock} ${stocks}`;
+}

@@ -1,0 +1,94 @@
+import { purposes } from "../../../api/ops/calls.ts";
+import { callStatuses } from "../../../crawl/budget/call-log.ts";
+import { readFailures, reportRanges } from "../../../crawl/budget/failure-report.ts";
+import { findCalls, readCall, type CallFilter } from "../../../crawl/budget/call-search.ts";
+import { isDay } from "../../../lib/calendar.ts";
+import { CallPage } from "./call-page.tsx";
+import { Calls } from "./calls.tsx";
+import { FailuresCard } from "./failures.tsx";
+import {
+  Field,
+  Filters,
+  filterText,
+  NextPage,
+  oneOf,
+  Select,
+  toCursor,
+} from "../shared/filters.tsx";
+import { Card, tabPaths } from "../shared/frame.tsx";
+import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
+
+const perPage = 100;
+const path = tabPaths.calls;
+
+/** The ledger of calls with filters, or one call of it. */
+export function createCalls({ opsDb, budget }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o } = page;
+    const id = toCursor(c.req.query("id"));
+    if (id !== undefined)
+      return <CallPage page={page} id={id} detail={await readCall(opsDb, id)} />;
+    const day = filterText(c.req.query("day"));
+    const filter: CallFilter = {
+      purpose: oneOf(purposes, c.req.query("purpose")),
+      status: oneOf(callStatuses, c.req.query("status")),
+      outcome: filterText(c.req.query("outcome")),
+      shopId: filterText(c.req.query("shop_id")),
+      q: filterText(c.req.query("q")),
+      day: day !== undefined && isDay(day) ? day : undefined,
+    };
+    const before = toCursor(c.req.query("before"));
+    const range = oneOf(reportRanges, c.req.query("range")) ?? "day";
+    const { timezone } = budget;
+    const [{ items, next }, steps] = await Promise.all([
+      findCalls(opsDb, { ...filter, before, limit: perPage }),
+      readFailures(opsDb, { range, now: page.now, timezone }),
+    ]);
+    const { shopId, ...rest } = filter;
+    return (
+      <>
+        <h1>{o.calls.all}</h1>
+        <FailuresCard page={page} range={range} steps={steps} />
+        <CallFilters page={page} filter={filter} />
+        <Card id="call-log" title={o.calls.all} live>
+          {items.length > 0 && <Calls page={page} calls={items} />}
+          {items.length === 0 && (
+            <p class="quiet">{next === null ? o.calls.none : o.calls.further}</p>
+          )}
+          <NextPage
+            page={page}
+            path={path}
+            query={{ ...rest, shop_id: shopId, range, before: next ?? undefined }}
+            isLast={next === null}
+          />
+        </Card>
+      </>
+    );
+  };
+}
+
+function CallFilters({ page, filter }: { page: OpsPage; filter: CallFilter }) {
+  const { calls: words, purchases } = page.o;
+  return (
+    <Filters page={page} path={path}>
+      <Select
+        page={page}
+        name="purpose"
+        label={words.purpose}
+        options={purchases.purposes}
+        chosen={filter.purpose}
+      />
+      <Select
+        page={page}
+        name="status"
+        label={words.outcome}
+        options={words.statuses}
+        chosen={filter.status}
+      />
+      <Field name="outcome" label={words.code} value={filter.outcome} />
+      <Field name="q" label={words.keyword} value={filter.q} />
+      <Field name="shop_id" label={words.shop} value={filter.shopId} />
+      <Field name="day" label={words.day} value={filter.day} type="date" />
+    </Filters>
+  );
+}

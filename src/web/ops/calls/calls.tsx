@@ -1,0 +1,47 @@
+import type { CallRecord } from "../../../crawl/budget/call-log.ts";
+import { tabPaths } from "../shared/frame.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { toAddress } from "../shared/filters.tsx";
+import { toSubject } from "../shared/subject.ts";
+import { Moment, WideTable } from "../shared/wide-table.tsx";
+
+export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
+  const { o, f, now } = page;
+  if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;
+  return (
+    <WideTable
+      label={o.calls.title}
+      rows={calls}
+      columns={[
+        {
+          name: o.calls.at,
+          look: "when",
+          cell: ({ reservedAt }) => <Moment at={reservedAt} text={f.nearby(reservedAt, now)} />,
+        },
+        {
+          name: o.calls.what,
+          cell: (call) => (
+            <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
+          ),
+        },
+        { name: o.calls.outcome, cell: (call) => <CallOutcome page={page} call={call} /> },
+        {
+          name: o.calls.brought,
+          cell: (call) =>
+            call.returned !== null &&
+            o.calls.items(f.number(call.returned), f.number(toNews(call))),
+        },
+      ]}
+    />
+  );
+}
+
+export function CallOutcome({ page: { o }, call }: { page: OpsPage; call: CallRecord }) {
+  if (call.outcome === null) return <span class="tag warn">{o.calls.unknown}</span>;
+  if (call.outcome === "ok") return <span class="tag good">ok</span>;
+  return <span class="tag sale">{call.outcome}</span>;
+}
+
+function toNews({ created, changed, gone }: CallRecord): number {
+  return (created ?? 0) + (changed ?? 0) + (gone ?? 0);
+}

@@ -1,0 +1,105 @@
+import { toHeld } from "../../../crawl/keywords/coverage.ts";
+import { toQueryState, type QueryState } from "../../../crawl/keywords/keyword-rest.ts";
+import type { CrawlQuery } from "../../../crawl/learning/keywords.ts";
+import { Figure } from "../shared/figure.tsx";
+import { Action, ConfirmedAction } from "../shared/frame.tsx";
+import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
+
+/** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
+export const bulkForm = "ticked-keywords";
+
+const stateLooks: Record<QueryState, string> = {
+  active: "tag good",
+  trial: "tag",
+  backing_off: "tag warn",
+  paused: "tag warn",
+};
+
+export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+  const { o } = page;
+  const { id, q, shopId, enabled } = query;
+  const words = o.keywords;
+  const state = toQueryState(query, page.now);
+  return (
+    <li class={enabled ? "" : "is-paused"}>
+      <div class="keyword">
+        <h3>
+          {mayOperate(page) && (
+            <input
+              type="checkbox"
+              name="id"
+              value={String(id)}
+              form={bulkForm}
+              aria-label={words.tick(q)}
+            />
+          )}{" "}
+          <bdi>{q}</bdi>
+        </h3>
+        <p class="fine">
+          <span class={stateLooks[state]}>{words.states[state]}</span>{" "}
+          <span class="tag">{nameOf(words.sources, query.source)}</span>{" "}
+          {shopId !== null && words.inShop(shopId)}
+        </p>
+        {query.reason !== null && (
+          <p class="fine" lang="en">
+            <bdi>{query.reason}</bdi>
+          </p>
+        )}
+      </div>
+      <div id={`keyword-${id}`} data-live class="keyword-figures">
+        <Figures page={page} query={query} />
+      </div>
+      <div class="keyword-actions">
+        <Action
+          page={page}
+          to={`/ops/keywords/${id}`}
+          label={enabled ? words.pause : words.resume}
+          look="plain small"
+          about={q}
+        >
+          <input type="hidden" name="enabled" value={String(!enabled)} />
+        </Action>
+        <ConfirmedAction
+          page={page}
+          to={`/ops/keywords/${id}/remove`}
+          label={words.remove}
+          confirm={words.confirm}
+          look="danger small"
+          about={q}
+        />
+      </div>
+    </li>
+  );
+}
+
+function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+  const { o, f, now } = page;
+  const words = o.keywords;
+  const { calls, itemsCreated, found } = query;
+  const held = toHeld(query);
+  const seenAt = latest([query.scannedAt, query.newestCheckedAt, query.feedCheckedAt]);
+  return (
+    <>
+      <dl class="small-figures">
+        <Figure name={words.yield}>
+          <strong>{calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)}</strong>
+        </Figure>
+        <Figure name={words.calls}>{f.number(calls)}</Figure>
+        <Figure name={words.created}>{f.number(itemsCreated)}</Figure>
+        <Figure name={words.found}>
+          {found === null || held === null ? "–" : `${f.number(held)} / ${f.number(found)}`}
+        </Figure>
+        <Figure name={words.seen}>{seenAt === null ? words.never : f.ago(seenAt, now)}</Figure>
+      </dl>
+      {query.lastError !== null && (
+        <p class="fine">
+          {words.error}: <span lang="en">{query.lastError}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function latest(moments: readonly (Date | null)[]): Date | null {
+  return moments.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+}

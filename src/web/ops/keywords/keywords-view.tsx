@@ -1,0 +1,137 @@
+import { listZeroResults } from "../../../api/ops/zero-results.ts";
+import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
+import { FormToken, NoticeLine } from "../shared/frame.tsx";
+import { bulkForm, KeywordItem } from "./keyword-item.tsx";
+import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "../shared/ops-page.ts";
+import { ZeroResults } from "./zero-results.tsx";
+
+const perPage = 50;
+
+export function createKeywords({ opsDb }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o, f } = page;
+    const filter = (c.req.query("filter") ?? "").trim().slice(0, 200);
+    const [all, searches] = await Promise.all([listQueries(opsDb), listZeroResults(opsDb)]);
+    const chosen = all
+      .filter(({ q, shopId }) =>
+        `${q} ${shopId ?? ""}`.toLowerCase().includes(filter.toLowerCase()),
+      )
+      .toSorted((a, b) => toYield(b) - toYield(a) || b.id - a.id);
+    const lastPage = Math.max(1, Math.ceil(chosen.length / perPage));
+    const number = Math.min(lastPage, Math.max(1, Math.trunc(Number(c.req.query("page"))) || 1));
+    const shown = chosen.slice((number - 1) * perPage, number * perPage);
+    return (
+      <>
+        <h1>{o.keywords.title}</h1>
+        <NoticeLine page={page} at="keywords" words={{ ids: o.keywords.tickSome }} />
+        {mayOperate(page) && <AddForm page={page} />}
+        <section class="card panel" aria-labelledby="keywords-heading">
+          <header class="row">
+            <h2 id="keywords-heading">{o.keywords.list}</h2>
+            <form method="get" action="/ops/keywords" class="row" role="search">
+              <label for="filter">{o.keywords.filter}</label>
+              <input id="filter" name="filter" type="search" value={filter} maxlength={200} />
+              <button class="plain small">{o.keywords.show}</button>
+            </form>
+          </header>
+          <p class="fine">{o.keywords.count(f.number(chosen.length), f.number(all.length))}</p>
+          {shown.length === 0 && <p class="quiet">{o.keywords.empty}</p>}
+          <ul class="keywords">
+            {shown.map((query) => (
+              <KeywordItem page={page} query={query} />
+            ))}
+          </ul>
+          {mayOperate(page) && shown.length > 0 && <BulkForm page={page} />}
+          {lastPage > 1 && <Paging page={page} at={number} last={lastPage} filter={filter} />}
+        </section>
+        <ZeroResults page={page} searches={searches} />
+      </>
+    );
+  };
+}
+
+/** The yield of an untried keyword is unknown, so it comes first. */
+function toYield({ calls, itemsCreated }: CrawlQuery): number {
+  return calls === 0 ? Infinity : itemsCreated / calls;
+}
+
+function AddForm({ page }: { page: OpsPage }) {
+  const { o, notice } = page;
+  const refused = notice?.kind === "refused" && notice.at === "keywords" ? notice.values : {};
+  const shop = (
+    <label>
+      <span>{o.keywords.shop}</span>
+      <input
+        name="shop_id"
+        maxlength={200}
+        autocomplete="off"
+        value={refused.shop_id ?? ""}
+        placeholder={o.keywords.shopHint}
+      />
+    </label>
+  );
+  return (
+    <section class="card panel" aria-labelledby="add-heading">
+      <h2 id="add-heading">{o.keywords.add}</h2>
+      <form method="post" action="/ops/keywords" class="add-form">
+        <FormToken page={page} />
+        <label>
+          <span>{o.keywords.word}</span>
+          <input name="q" required maxlength={200} autocomplete="off" value={refused.q ?? ""} />
+        </label>
+        {shop}
+        <button>{o.keywords.button}</button>
+      </form>
+      <details open={refused.texts !== undefined}>
+        <summary>{o.keywords.many}</summary>
+        <form method="post" action="/ops/keywords/add" class="add-form">
+          <FormToken page={page} />
+          <label>
+            <span>{o.keywords.manyHint}</span>
+            <textarea name="texts" rows={8} required>
+              {refused.texts ?? ""}
+            </textarea>
+          </label>
+          {shop}
+          <button>{o.keywords.manyButton}</button>
+        </form>
+      </details>
+    </section>
+  );
+}
+
+/** For the ticked keywords of the list. */
+function BulkForm({ page }: { page: OpsPage }) {
+  const words = page.o.keywords;
+  return (
+    <form method="post" action="/ops/keywords/change" id={bulkForm} class="buttons">
+      <FormToken page={page} />
+      <span>{words.ticked}</span>
+      <button class="plain small" name="change" value="enable">
+        {words.resume}
+      </button>
+      <button class="plain small" name="change" value="disable">
+        {words.pause}
+      </button>
+      <button class="danger small" name="change" value="remove">
+        {words.remove}
+      </button>
+    </form>
+  );
+}
+
+function Paging(props: { page: OpsPage; at: number; last: number; filter: string }) {
+  const { o, f } = props.page;
+  const { at, last, filter } = props;
+  const path = (page: number) =>
+    `/ops/keywords?${new URLSearchParams({ filter, page: String(page) }).toString()}`;
+  return (
+    <nav class="row" aria-label={o.keywords.pages}>
+      {at > 1 ? <a href={path(at - 1)}>{o.keywords.previous}</a> : <span />}
+      <span>
+        {f.number(at)} / {f.number(last)}
+      </span>
+      {at < last ? <a href={path(at + 1)}>{o.keywords.next}</a> : <span />}
+    </nav>
+  );
+}

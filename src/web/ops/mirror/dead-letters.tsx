@@ -1,0 +1,67 @@
+import { readDeadLetters, type DeadLetter } from "../../../search/mirror/dead-letters.ts";
+import type { Db } from "../../../db/open.ts";
+import { NextPage } from "../shared/filters.tsx";
+import { Card, RowsAction, tabPaths } from "../shared/frame.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { ProductLink, WideTable } from "../shared/wide-table.tsx";
+
+const perPage = 50;
+const resendPath = "/ops/mirror/resend";
+
+export function readDeadLetterPage(db: Db, after: number | undefined): Promise<DeadLetter[]> {
+  return readDeadLetters(db, { limit: perPage, after: after ?? 0 });
+}
+
+/** Products that the search engine refuses, and what can be done about each or all of a page. */
+export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonly DeadLetter[] }) {
+  const { o, f } = page;
+  const words = o.filters;
+  const last = items.length === perPage ? items.at(-1)?.itemId : undefined;
+  return (
+    <Card id="dead-letters" title={words.deadLetters} live>
+      {items.length === 0 && <p class="quiet">{words.noDeadLetters}</p>}
+      {items.length > 0 && (
+        <WideTable
+          label={words.deadLetters}
+          rows={items}
+          columns={[
+            {
+              name: o.held.product,
+              isHead: true,
+              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
+            },
+            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: o.mirror.since, look: "when", cell: ({ since }) => f.dateTime(since) },
+            { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
+            {
+              name: words.action,
+              cell: ({ itemId, title }) => (
+                <RowsAction
+                  page={page}
+                  to={resendPath}
+                  label={words.resend}
+                  about={title}
+                  look="plain small"
+                  ids={[itemId]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      <RowsAction
+        page={page}
+        to={resendPath}
+        label={words.resendPage}
+        look="plain small"
+        ids={items.map(({ itemId }) => itemId)}
+      />
+      <NextPage
+        page={page}
+        path={tabPaths.mirror}
+        query={{ dead_after: last }}
+        isLast={last === undefined}
+      />
+    </Card>
+  );
+}

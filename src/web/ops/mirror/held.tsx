@@ -1,0 +1,233 @@
+import {
+  countHeld,
+  readHeld,
+  readHeldShops,
+  type HeldDeletion,
+  type HeldShop,
+} from "../../../catalog/observing/held-deletions.ts";
+import { readGuard, type GuardState } from "../../../catalog/observing/loss-guard.ts";
+import type { Db } from "../../../db/open.ts";
+import { toAddress } from "../shared/filters.tsx";
+import {
+  Action,
+  Card,
+  ConfirmedAction,
+  FormToken,
+  RowsAction,
+  tabPaths,
+} from "../shared/frame.tsx";
+import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
+import { ProductLink, WideTable } from "../shared/wide-table.tsx";
+
+const itemsShown = 50;
+const shopsShown = 10;
+const discardPath = "/ops/deletions/discard";
+const releasePath = "/ops/deletions/release";
+
+export interface HeldPage {
+  held: number;
+  guard: GuardState;
+  shops: readonly HeldShop[];
+  items: readonly HeldDeletion[];
+  /** The page begins after this id; 0: at the beginning. */
+  after: number;
+  /** The items are those of this shop; undefined: of all. */
+  shopId: string | undefined;
+}
+
+export async function readHeldPage(
+  db: Db,
+  { now, after, shopId }: { now: Date; after: number; shopId: string | undefined },
+): Promise<HeldPage> {
+  const [held, guard, shops, items] = await Promise.all([
+    countHeld(db),
+    readGuard(db, now),
+    readHeldShops(db, shopsShown),
+    readHeld(db, { limit: itemsShown, after, shopId }),
+  ]);
+  return { held, guard, shops, items, after, shopId };
+}
+
+/** The deletions that wait for a decision: all together, by shop, and one by one. */
+export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
+  const { o, f, now } = page;
+  const { held, guard } = content;
+  if (held === 0 && guard.trippedAt === null) {
+    return (
+      <Card id="held" title={o.held.title} live>
+        <p class="quiet">{o.held.none}</p>
+      </Card>
+    );
+  }
+  return (
+    // Not updated live, because ticked boxes must stay ticked.
+    <Card id="held" title={o.held.title}>
+      <p class="notice warn">{o.held.lead(f.number(held))}</p>
+      {guard.trippedAt !== null && (
+        <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>
+      )}
+      <div class="buttons">
+        <Action page={page} to={discardPath} label={o.held.discardAll} look="plain small">
+          <Seen page={page} />
+        </Action>
+        <ConfirmedAction
+          page={page}
+          to={releasePath}
+          label={o.held.releaseAll}
+          confirm={o.held.releaseConfirm(f.number(held))}
+          look="danger small"
+        >
+          <Seen page={page} />
+        </ConfirmedAction>
+      </div>
+      {held > 0 && <Shops page={page} shops={content.shops} />}
+      {held > 0 && <Items page={page} content={content} />}
+      <PageDecision page={page} items={content.items} />
+    </Card>
+  );
+}
+
+/** What is held later, the decision is not about. */
+function Seen({ page }: { page: OpsPage }) {
+  return <input type="hidden" name="seen" value={String(page.now.getTime())} />;
+}
+
+function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
+  const { o, f } = page;
+  const shopField = (shop: HeldShop) => (
+    <>
+      <Seen page={page} />
+      <input type="hidden" name="shop_id" value={shop.shopId} />
+    </>
+  );
+  return (
+    <>
+      <h3>{o.held.shops}</h3>
+      <WideTable
+        label={o.held.shops}
+        rows={shops}
+        columns={[
+          {
+            name: o.held.shop,
+            isHead: true,
+            cell: ({ shopId, shopName }) => (
+              <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+                <bdi>{shopName}</bdi>
+              </a>
+            ),
+          },
+          { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
+          {
+            name: o.held.decision,
+            cell: (shop) => (
+              <div class="buttons">
+                <Action
+                  page={page}
+                  to={discardPath}
+                  label={o.held.discard}
+                  about={shop.shopName}
+                  look="plain small"
+                >
+                  {shopField(shop)}
+                </Action>
+                <ConfirmedAction
+                  page={page}
+                  to={releasePath}
+                  label={o.held.release}
+                  about={shop.shopName}
+                  confirm={o.held.releaseConfirm(f.number(shop.held))}
+                  look="danger small"
+                >
+                  {shopField(shop)}
+                </ConfirmedAction>
+              </div>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** For all products that the page shows, without ticking each. */
+function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDeletion[] }) {
+  const { o, f } = page;
+  const ids = items.map(({ itemId }) => itemId);
+  const rows = { page, ids, name: "item_id" };
+  return (
+    <div class="buttons">
+      <RowsAction {...rows} to={discardPath} label={o.filters.discardPage} look="plain small" />
+      <RowsAction
+        {...rows}
+        to={releasePath}
+        label={o.filters.releasePage}
+        look="danger small"
+        confirm={o.held.releaseConfirm(f.number(ids.length))}
+      />
+    </div>
+  );
+}
+
+function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
+  const { o, f, now } = page;
+  const { items, after, shopId } = content;
+  const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
+  return (
+    <form method="post" action={discardPath}>
+      <FormToken page={page} />
+      <h3>{o.held.products}</h3>
+      {items.length === 0 && <p class="quiet">{o.held.noMore}</p>}
+      {items.length > 0 && (
+        <WideTable
+          label={o.held.products}
+          rows={items}
+          columns={[
+            {
+              name: o.held.chosen,
+              cell: ({ itemId, title }) => (
+                <input
+                  type="checkbox"
+                  name="item_id"
+                  value={String(itemId)}
+                  aria-label={`${o.held.choose}: ${title}`}
+                />
+              ),
+            },
+            {
+              name: o.held.product,
+              isHead: true,
+              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
+            },
+            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
+            { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
+            { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
+            { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
+          ]}
+        />
+      )}
+      <div class="buttons">
+        {mayOperate(page) && (
+          <>
+            <button class="plain small" name="chosen" value="true">
+              {o.held.discardChosen}
+            </button>
+            <button class="danger small" name="chosen" value="true" formaction={releasePath}>
+              {o.held.releaseChosen}
+            </button>
+          </>
+        )}
+        {(after > 0 || shopId !== undefined) && (
+          <a href={`${tabPaths.mirror}#held-heading`}>{o.held.first}</a>
+        )}
+        {last !== undefined && (
+          <a
+            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: last })}#held-heading`}
+          >
+            {o.held.next}
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

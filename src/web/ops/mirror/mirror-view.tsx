@@ -1,0 +1,135 @@
+import { readQuarantine } from "../../../catalog/observing/quarantine.ts";
+import { warmUpQuery } from "../../../search/query/warm-up.ts";
+import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
+import { Figure } from "../shared/figure.tsx";
+import { Action, Card, ConfirmedAction, NoticeLine } from "../shared/frame.tsx";
+import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
+import { filterText, toCursor } from "../shared/filters.tsx";
+import { HeldCard, readHeldPage } from "./held.tsx";
+import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
+import { PlacementCard } from "./placement.tsx";
+import { Quarantine } from "./quarantine.tsx";
+
+const quarantineShown = 50;
+
+export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: ConsoleDeps): View {
+  return async (page, c) => {
+    const { o } = page;
+    const filter = {
+      reason: filterText(c.req.query("reason")),
+      shopId: filterText(c.req.query("shop_id")),
+    };
+    const before = toCursor(c.req.query("before"));
+    // A search shows it: an engine may answer and lack the index.
+    const isSearched = searchClient.askAnew([warmUpQuery]).then(
+      () => true,
+      () => false,
+    );
+    const [status, hosts, held, deadLetters, quarantined] = await Promise.all([
+      mirrorStatus(),
+      placement(),
+      readHeldPage(opsDb, {
+        now: page.now,
+        after: toCursor(c.req.query("after")) ?? 0,
+        shopId: filterText(c.req.query("held_shop")),
+      }),
+      readDeadLetterPage(opsDb, toCursor(c.req.query("dead_after"))),
+      readQuarantine(opsDb, { ...filter, before, limit: quarantineShown }),
+    ]);
+    return (
+      <>
+        <h1>{o.mirror.title}</h1>
+        <NoticeLine page={page} at="mirror" words={{ item_ids: o.held.tick }} />
+        <div class="grid">
+          <section class="card panel" aria-labelledby="mirror-heading">
+            <h2 id="mirror-heading">{o.mirror.index}</h2>
+            <div id="mirror" data-live>
+              {status.serving && !(await isSearched) && (
+                <p class="notice warn">{o.mirror.unsearched}</p>
+              )}
+              <Indexes page={page} status={status} />
+              <Proof page={page} status={status} />
+            </div>
+            <div class="buttons">
+              <Action
+                page={page}
+                to="/ops/mirror/verify"
+                label={o.mirror.verify}
+                look="plain small"
+              />
+              <ConfirmedAction
+                page={page}
+                to="/ops/mirror/rebuild"
+                label={o.mirror.rebuild}
+                confirm={o.mirror.rebuildConfirm}
+                look="small"
+              />
+            </div>
+          </section>
+        </div>
+        <PlacementCard page={page} placement={hosts} />
+        <HeldCard page={page} content={held} />
+        <DeadLettersCard page={page} items={deadLetters} />
+        <Card id="quarantine" title={o.mirror.quarantine} live>
+          <Quarantine page={page} filter={filter} found={quarantined} />
+        </Card>
+      </>
+    );
+  };
+}
+
+function Indexes({ page, status }: { page: OpsPage; status: MirrorStatus }) {
+  const { serving, building } = status;
+  if (!serving && !building) return <p class="quiet">{page.o.mirror.none}</p>;
+  return (
+    <>
+      {serving && <Index page={page} index={serving} state={page.o.mirror.serving} />}
+      {building && <Index page={page} index={building} state={page.o.mirror.building} />}
+    </>
+  );
+}
+
+function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; state: string }) {
+  const { o, f } = page;
+  const figures = [
+    [o.mirror.lag, f.duration(index.lagSeconds)],
+    [o.mirror.clean, f.number(index.clean)],
+    [o.mirror.dirty, f.number(index.dirty)],
+    [o.mirror.deadLettered, f.number(index.deadLettered)],
+    [o.mirror.oldestTask, f.duration(index.oldestTaskSeconds)],
+  ] as const;
+  return (
+    <>
+      <p>
+        <code>{index.indexUid}</code> <span class="tag good">{state}</span>
+      </p>
+      <dl class="figures">
+        {figures.map(([name, value]) => (
+          <Figure name={name}>
+            <strong>{value}</strong>
+          </Figure>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Proof({ page, status: { lastVerify } }: { page: OpsPage; status: MirrorStatus }) {
+  const { o, f, now } = page;
+  if (!lastVerify) return <p class="quiet">{o.mirror.proofNever}</p>;
+  const { documents, missing, stale, stray, repaired, finishedAt } = lastVerify;
+  const isClean = missing + stale + stray === 0;
+  return (
+    <p>
+      <span class={isClean ? "tag good" : "tag sale"}>{o.mirror.proof}</span>{" "}
+      {f.ago(new Date(finishedAt), now)} –{" "}
+      {o.mirror.proofResult(
+        f.number(documents),
+        f.number(missing),
+        f.number(stale),
+        f.number(stray),
+      )}
+      {repaired > 0 && ` – ${o.mirror.repaired(f.number(repaired))}`}
+    </p>
+  );
+}

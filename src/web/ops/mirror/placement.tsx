@@ -1,0 +1,46 @@
+import type { PlacementStatus } from "../../../search/cluster/placement-status.ts";
+import { Card } from "../shared/frame.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { WideTable } from "../shared/wide-table.tsx";
+
+/** Which of several search hosts has which share of the products; nothing with one host. */
+export function PlacementCard({ page, placement }: { page: OpsPage; placement: PlacementStatus }) {
+  const { o, f, now } = page;
+  const words = o.placement;
+  const { hosts, unsearchableBuckets } = placement;
+  if (hosts.length === 0) return null;
+  return (
+    <Card id="placement" title={words.title} live>
+      <p class="quiet">{words.lead(f.number(placement.copies), f.number(placement.buckets))}</p>
+      {unsearchableBuckets > 0 && (
+        <p class="notice warn">{words.unsearchable(f.number(unsearchableBuckets))}</p>
+      )}
+      <WideTable
+        label={words.title}
+        rows={hosts}
+        columns={[
+          { name: words.host, isHead: true, cell: (host) => <code>{host.url}</code> },
+          {
+            name: words.health,
+            cell: (host) => (
+              <span class={host.isUp ? "tag good" : "tag sale"}>
+                {host.isUp ? words.up : words.down}
+                {host.isWanted ? "" : words.unwanted}
+              </span>
+            ),
+          },
+          { name: words.serving, look: "number", cell: (host) => f.number(host.serving) },
+          { name: words.filling, look: "number", cell: (host) => f.number(host.filling) },
+          { name: words.leaving, look: "number", cell: (host) => f.number(host.leaving) },
+          { name: o.mirror.dirty, look: "number", cell: (host) => f.number(host.dirty) },
+          { name: o.mirror.lag, look: "number", cell: (host) => f.duration(host.lagSeconds) },
+          {
+            name: o.mirror.proof,
+            look: "when",
+            cell: (host) => (host.verifiedAt ? f.ago(host.verifiedAt, now) : o.mirror.proofNever),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import type { QuarantinedItem, QuarantineFilter } from "../../../catalog/observing/quarantine.ts";
+import type { NewestPage } from "../../../db/newest.ts";
+import { Field, Filters, NextPage } from "../shared/filters.tsx";
+import { RowsAction, tabPaths } from "../shared/frame.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+
+const charsShown = 4000;
+const recheckPath = "/ops/quarantine/recheck";
+const dropPath = "/ops/quarantine/drop";
+
+interface QuarantineProps {
+  page: OpsPage;
+  filter: QuarantineFilter;
+  found: NewestPage<QuarantinedItem>;
+}
+
+/** Items that could not be read, as they were sent. Always shown as plain text. */
+export function Quarantine({ page, filter, found: { items, next } }: QuarantineProps) {
+  const { o, f } = page;
+  const words = o.filters;
+  const ids = items.map(({ id }) => id);
+  return (
+    <>
+      <p class="quiet">{o.mirror.quarantineLead}</p>
+      <Filters page={page} path={tabPaths.mirror}>
+        <Field name="reason" label={words.reason} value={filter.reason} />
+        <Field name="shop_id" label={words.shop} value={filter.shopId} />
+      </Filters>
+      {items.length === 0 && (
+        <p class="quiet">{next === null ? o.mirror.quarantineEmpty : words.further}</p>
+      )}
+      <ul class="quarantine">
+        {items.map((item) => (
+          <Item page={page} item={item} />
+        ))}
+      </ul>
+      <div class="buttons">
+        <RowsAction
+          page={page}
+          to={recheckPath}
+          label={words.recheckPage}
+          look="plain small"
+          ids={ids}
+        />
+        <RowsAction
+          page={page}
+          to={dropPath}
+          label={words.dropPage}
+          look="danger small"
+          ids={ids}
+          confirm={words.dropConfirm(f.number(ids.length))}
+        />
+      </div>
+      <NextPage
+        page={page}
+        path={tabPaths.mirror}
+        query={{ reason: filter.reason, shop_id: filter.shopId, before: next ?? undefined }}
+        isLast={next === null}
+      />
+    </>
+  );
+}
+
+function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
+  const { o, f, now } = page;
+  const words = o.filters;
+  const isCut = item.raw.length > charsShown;
+  const name = item.title ?? String(item.itemId ?? o.mirror.anonymous);
+  return (
+    <li>
+      <p>
+        <strong>
+          {item.title === null ? name : <a href={`/products/${item.itemId}`}>{name}</a>}
+        </strong>{" "}
+        {item.shopName !== null && <bdi>{item.shopName}</bdi>}{" "}
+        <bdi lang="en" class="reason">
+          {item.reason}
+        </bdi>{" "}
+        <span class="fine">
+          {f.ago(item.seenAt, now)},{" "}
+          <a href={`${tabPaths.calls}?id=${item.callId}`}>
+            {o.mirror.call} {item.callId}
+          </a>
+          {item.times > 1 &&
+            `, ${o.mirror.times(f.number(item.times), f.ago(item.firstSeenAt, now))}`}
+        </span>
+      </p>
+      <details>
+        <summary>{o.mirror.raw}</summary>
+        <pre tabindex={0} dir="ltr" aria-label={o.mirror.raw} role="region">
+          {item.raw.slice(0, charsShown).toWellFormed()}
+        </pre>
+        {isCut && <p class="fine">{o.mirror.cut(f.number(charsShown))}</p>}
+      </details>
+      <div class="buttons">
+        {item.title !== null && (
+          <RowsAction
+            page={page}
+            to={recheckPath}
+            label={words.recheck}
+            about={name}
+            look="plain small"
+            ids={[item.id]}
+          />
+        )}
+        <RowsAction
+          page={page}
+          to={dropPath}
+          label={words.drop}
+          about={name}
+          look="danger small"
+          ids={[item.id]}
+          confirm={words.dropConfirm("1")}
+        />
+      </div>
+    </li>
+  );
+}

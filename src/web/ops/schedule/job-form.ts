@@ -1,0 +1,90 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import type { ApiEnv } from "../../../api/http/env.ts";
+import { jobChange, toChange, type JobChange } from "../../../api/ops/job-change.ts";
+import { readOrRefuse } from "../../../api/http/validation.ts";
+import { listJobs } from "../../../crawl/budget/jobs.ts";
+import type { FormAction } from "../access/form-action.ts";
+import { byConsole, type ConsoleDeps, type Values } from "../shared/ops-page.ts";
+
+export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
+  const nameIn = (c: Context<ApiEnv>) => c.req.param("name") ?? "";
+  const ofJob = { tab: "schedule", at: nameIn } as const;
+  return [
+    {
+      ...ofJob,
+      path: "/ops/jobs/:name",
+      done: () => "job_saved",
+      async work(c, form) {
+        const name = nameIn(c);
+        if (form.intent === "check") return toTrial(name, form);
+        const job = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
+        const change = readChange(form, job);
+        if (Object.keys(change).length > 0) await actions.changeJob(byConsole(c), name, change);
+        return null;
+      },
+    },
+    {
+      ...ofJob,
+      path: "/ops/jobs/:name/run",
+      done: () => "job_started",
+      work: (c) => actions.runJob(byConsole(c), nameIn(c)).then(() => null),
+    },
+    {
+      ...ofJob,
+      path: "/ops/jobs/:name/stop",
+      done: () => "run_stopped",
+      work: (c) => actions.stopJob(byConsole(c), nameIn(c)).then(() => null),
+    },
+  ];
+}
+
+/** The address of the schedule that previews the next runs of an expression. */
+function toTrial(job: string, { cron = "" }: Values): string {
+  return `/ops/schedule?${new URLSearchParams({ job, cron }).toString()}#job-${encodeURIComponent(job)}`;
+}
+
+const seenJob = z.object({
+  cron: z.string(),
+  enabled: z.boolean(),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+/** The job as the operator saw it: what others changed since is not changed back. */
+function readSeen(form: Values): z.infer<typeof seenJob> | null {
+  try {
+    return seenJob.parse(JSON.parse(form.seen ?? ""));
+  } catch {
+    return null;
+  }
+}
+
+/** Only what differs from this job, so that the audit log shows what was changed. */
+function readChange(form: Values, job: z.infer<typeof seenJob> | undefined): JobChange {
+  const settings = Object.entries(form).flatMap(([field, text]) => {
+    const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
+    return name === undefined ? [] : [[name, toNumber(text)] as const];
+  });
+  const change = toChange(
+    readOrRefuse(jobChange, {
+      cron: form.cron?.trim() ?? "",
+      enabled: form.enabled !== undefined,
+      settings: Object.fromEntries(settings),
+    }),
+  );
+  const changed = Object.entries(change.settings ?? {}).filter(
+    ([name, value]) => job?.settings[name] !== value,
+  );
+  return {
+    ...(change.cron === undefined || change.cron === job?.cron ? {} : { cron: change.cron }),
+    ...(change.enabled === undefined || change.enabled === job?.enabled
+      ? {}
+      : { enabled: change.enabled }),
+    ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
+  };
+}
+
+/** Other text is kept, so that the schema refuses it by name. */
+function toNumber(text: string): number | string {
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}

@@ -1,0 +1,233 @@
+import type { Child } from "hono/jsx";
+import { problemText } from "../../../api/http/problem-language.ts";
+import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
+import { Layout } from "../../shared/layout.tsx";
+import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
+import type { OpsMessages } from "../messages/ja.ts";
+
+export type Tab = keyof OpsMessages["tabs"];
+
+export const tabPaths: Record<Tab, string> = {
+  today: "/ops",
+  schedule: "/ops/schedule",
+  keywords: "/ops/keywords",
+  plan: "/ops/plan",
+  calls: "/ops/calls",
+  backoffs: "/ops/backoffs",
+  clicks: "/ops/clicks",
+  matches: "/ops/matches",
+  mirror: "/ops/mirror",
+  webhooks: "/ops/webhooks",
+  keys: "/ops/keys",
+  audit: "/ops/audit",
+};
+
+/** The frame of every console page: navigation, state of the crawler, outcome of the last action. */
+export function Frame(props: { page: OpsPage; tab: Tab; children: Child }) {
+  const { page, tab, children } = props;
+  const { o, m } = page;
+  return (
+    <Layout
+      page={page}
+      title={`${o.tabs[tab]} – ${o.title} – ${m.name}`}
+      noindex
+      extras={["ops.css", "ops.js"]}
+      bodyClass="ops"
+      header={<Header page={page} tab={tab} />}
+    >
+      <CrawlBar page={page} />
+      <NoticeLine page={page} at="" />
+      {children}
+    </Layout>
+  );
+}
+
+function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
+  const { o } = page;
+  return (
+    <>
+      <nav class="tabs" aria-label={o.nav}>
+        {Object.entries(tabPaths).map(([name, path]) => (
+          <a href={path} aria-current={name === tab ? "page" : undefined}>
+            {nameOf(o.tabs, name)}
+          </a>
+        ))}
+      </nav>
+      <span class="fine">
+        <bdi>{page.session.operator.name}</bdi>
+        {!mayOperate(page) && <span class="tag">{o.reader}</span>}
+      </span>
+      <ActionForm page={page} to="/ops/sign-out" label={o.signOut} look="plain small" />
+    </>
+  );
+}
+
+function CrawlBar({ page }: { page: OpsPage }) {
+  const { o, crawl, now } = page;
+  const block = crawl.block && stillLasts(crawl.block.until, now) ? crawl.block : null;
+  const isAnomaly = block?.code === anomalousAnswers;
+  return (
+    <section class="crawl-bar card" aria-label={o.state.title}>
+      <div class="crawl-state" id="crawl-state" data-live>
+        <CrawlTag page={page} block={block} />
+        {block !== null && block.reason !== "" && (
+          <span class="fine" lang="en">
+            {block.reason}
+          </span>
+        )}
+        {(crawl.paused || isAnomaly) && (
+          <Action
+            page={page}
+            to="/ops/resume"
+            label={isAnomaly ? o.state.believe : o.state.resume}
+            look="small"
+          />
+        )}
+        {!crawl.paused && (
+          <Action page={page} to="/ops/pause" label={o.state.pause} look="plain small" />
+        )}
+      </div>
+      <div class="live-choice">
+        <p
+          class="live"
+          data-address={page.url.pathname}
+          data-live-on={o.live.on}
+          data-live-lost={o.live.lost}
+          data-live-stopped={o.live.stopped}
+          role="status"
+        />
+        <label hidden>
+          <input type="checkbox" data-follow autocomplete="off" /> {o.live.follow}
+        </label>
+      </div>
+    </section>
+  );
+}
+
+function CrawlTag(props: { page: OpsPage; block: Block | null }) {
+  const { o, f, crawl, now } = props.page;
+  if (crawl.paused) return <span class="tag sale">{o.state.paused}</span>;
+  if (!props.block) return <span class="tag good">{o.state.running}</span>;
+  const { until, code, failures } = props.block;
+  return (
+    <span class="tag warn">{o.state.blocked(f.nearby(until, now), code, f.number(failures))}</span>
+  );
+}
+
+interface NoticeLineProps {
+  page: OpsPage;
+  at: string;
+  /** What is wrong with a parameter in words of the page, where it has some. */
+  words?: Readonly<Record<string, string>>;
+}
+
+/** The outcome of the last action, at its place on the page. The script focuses it for screen readers. */
+export function NoticeLine(props: NoticeLineProps) {
+  const { page, at, words = {} } = props;
+  const { notice, o } = page;
+  if (!notice || notice.kind === "key" || notice.at !== at) return null;
+  if (notice.kind === "done") {
+    return (
+      <p class="notice" role="status" tabindex={-1} data-notice>
+        {o.done[notice.code]}
+      </p>
+    );
+  }
+  return (
+    <div class="notice warn" id="notice" role="alert" tabindex={-1} data-notice>
+      <p>
+        {o.refused.lead} {notice.details.length === 0 && refusal(o, notice)}
+      </p>
+      {notice.details.length > 0 && (
+        <ul>
+          {notice.details.map(({ parameter, message }) => (
+            <li>{words[parameter] ?? `${parameter}: ${problemText(message, page.lang)}`}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function refusal(o: OpsMessages, notice: { code: string }): string {
+  const { lead: _, ...known } = o.refused;
+  return new Map(Object.entries(known)).get(notice.code) ?? o.refused.other;
+}
+
+interface ActionProps {
+  page: OpsPage;
+  to: string;
+  label: string;
+  /** Classes of the button. */
+  look?: string;
+  /** For screen readers, which do not show the button's surroundings. */
+  about?: string;
+  children?: Child;
+}
+
+/** A button that changes something; nothing for who may only read. */
+export function Action(props: ActionProps) {
+  return mayOperate(props.page) ? <ActionForm {...props} /> : null;
+}
+
+/** A form with one button and the session's token, so that no other site can send it. */
+function ActionForm({ page, to, label, look = "", about, children }: ActionProps) {
+  return (
+    <form method="post" action={to} class="action">
+      <FormToken page={page} />
+      {children}
+      <button class={look} {...(about === undefined ? {} : { "aria-label": `${label}: ${about}` })}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** An action with a confirmation; works without scripts. */
+export function ConfirmedAction(props: ActionProps & { confirm: string }) {
+  const { label, confirm, ...action } = props;
+  if (!mayOperate(props.page)) return null;
+  const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
+  return (
+    <details class="confirm">
+      <summary {...name}>{label}</summary>
+      <Action {...action} label={confirm} />
+    </details>
+  );
+}
+
+interface RowsActionProps extends ActionProps {
+  /** Names the ids in the form. */
+  name?: string;
+  ids: readonly number[];
+  /** The text of the confirmation, if one is needed. */
+  confirm?: string;
+}
+
+/** An action about all rows that the page shows. */
+export function RowsAction({ ids, name = "id", confirm, ...action }: RowsActionProps) {
+  if (ids.length === 0) return null;
+  const rows = ids.map((id) => <input type="hidden" name={name} value={String(id)} />);
+  if (confirm === undefined) return <Action {...action}>{rows}</Action>;
+  return (
+    <ConfirmedAction {...action} confirm={confirm}>
+      {rows}
+    </ConfirmedAction>
+  );
+}
+
+export function FormToken({ page }: { page: OpsPage }) {
+  return <input type="hidden" name="form_token" value={page.session.formToken} />;
+}
+
+export function Card(props: { title: string; id: string; live?: boolean; children: Child }) {
+  const { title, id, live = false, children } = props;
+  return (
+    <section class="card panel" aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{title}</h2>
+      <div id={id} {...(live ? { "data-live": true } : {})}>
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import { createOpsActions, type OpsActions } from "../../../api/ops/actions.ts";
+import type { Actor } from "../../../api/ops/audit-log.ts";
+import { operatorsOf } from "../../../api/http/operators.ts";
+import type { ParameterFault } from "../../../api/http/problem.ts";
+import type { ApiEnv } from "../../../api/http/env.ts";
+import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts";
+import { openPage, type Page } from "../../shared/page.ts";
+import type { PageDeps } from "../../shared/page-deps.ts";
+import { createFormat, type Format } from "./format.ts";
+import { en } from "../messages/en.ts";
+import { ja, type OpsMessages } from "../messages/ja.ts";
+import { createSessions, type Session, type Sessions } from "./session.ts";
+
+export interface ConsoleDeps extends PageDeps {
+  sessions: Sessions;
+  actions: OpsActions;
+}
+
+export interface OpsPage extends Page {
+  o: OpsMessages;
+  f: Format;
+  session: Session;
+  crawl: CrawlState;
+  /** The outcome of the last action. */
+  notice: Notice | null;
+}
+
+/** A page without its frame. */
+export type View = (page: OpsPage, c: Context<ApiEnv>) => Promise<Child>;
+
+export type Notice =
+  | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
+  /** A new key, which no other page shows. */
+  | { kind: "key"; name: string; text: string }
+  | {
+      kind: "refused";
+      code: string;
+      details: readonly ParameterFault[];
+      at: string;
+      values: Values;
+    };
+
+export type Values = Readonly<Record<string, string>>;
+
+export function toConsoleDeps(deps: PageDeps): ConsoleDeps {
+  return {
+    ...deps,
+    sessions: createSessions(operatorsOf(deps)),
+    actions: createOpsActions(deps),
+  };
+}
+
+export function openConsole(c: Context<ApiEnv>, deps: PageDeps) {
+  const page = openPage(c, deps);
+  return {
+    ...page,
+    o: page.lang === "ja" ? ja : en,
+    f: createFormat(page.lang, deps.budget.timezone),
+  };
+}
+
+export async function openOpsPage(
+  c: Context<ApiEnv>,
+  deps: PageDeps,
+  session: Session,
+  notice: Notice | null,
+): Promise<OpsPage> {
+  const crawl = await readCrawlState(deps.opsDb);
+  return { ...openConsole(c, deps), session, crawl, notice: notice ?? toDone(c) };
+}
+
+/** After an action the address names it. Unknown names are ignored. */
+function toDone(c: Context<ApiEnv>): Notice | null {
+  const text = c.req.query("done");
+  const code = doneCodes.find((known) => known === text);
+  return code === undefined ? null : { kind: "done", code, at: c.req.query("at") ?? "" };
+}
+
+const doneCodes = Object.keys(ja.done) as (keyof OpsMessages["done"])[];
+
+export function byConsole(c: Context<ApiEnv>): Actor {
+  return { via: "console", requestId: c.get("requestId"), ...c.get("operator") };
+}
+
+/** Whether the signed-in operator may change anything. */
+export function mayOperate({ session }: OpsPage): boolean {
+  return session.operator.role === "operate";
+}
+
+/** The text of a name, which the dictionary may lack. */
+export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
+  return new Map(Object.entries(names)).get(key) ?? key;
+}

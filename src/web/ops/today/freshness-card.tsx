@@ -1,0 +1,107 @@
+import type { Child } from "hono/jsx";
+import type { FreshnessBand, FreshnessDay } from "../../../catalog/freshness.ts";
+import type { CatalogStatus } from "../../../catalog/status.ts";
+import { Table } from "../../shared/table.tsx";
+import { LineChart, shareAxis } from "../chart/line-chart.tsx";
+import { ShareBar } from "../chart/share-bar.tsx";
+import { Figure } from "../shared/figure.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+
+interface FreshnessCardProps {
+  page: OpsPage;
+  status: CatalogStatus;
+  bands: readonly FreshnessBand[];
+  /** Expected share of stored products that are up to date now; null without products. */
+  share: number | null;
+  days: readonly FreshnessDay[];
+  /** Chooses how many days. */
+  nav: Child;
+}
+
+/** How long ago products were checked: now, and at the end of each of the last days. */
+export function FreshnessCard({ page, status, bands, share, days, nav }: FreshnessCardProps) {
+  const { o, f } = page;
+  const { freshness, products } = status;
+  if (!freshness) return <p class="quiet">{o.fresh.empty}</p>;
+  return (
+    <>
+      <dl class="figures">
+        {share !== null && (
+          <Figure name={o.fresh.share} title={o.fresh.shareHint}>
+            <strong>{f.percent(share)}</strong>
+          </Figure>
+        )}
+        <Figure name={o.fresh.median}>
+          <strong>{f.duration(freshness.p50Seconds)}</strong>
+        </Figure>
+        <Figure name={o.fresh.p95}>
+          <strong>{f.duration(freshness.p95Seconds)}</strong>
+        </Figure>
+        <Figure name={o.fresh.products}>
+          <strong>{f.number(products.live + products.missing)}</strong>
+        </Figure>
+      </dl>
+      <ShareBar
+        label={o.fresh.now}
+        parts={bands.map(({ upToSeconds, products: count }) => ({
+          name: upToSeconds === null ? o.fresh.older : o.fresh.upTo(f.duration(upToSeconds)),
+          count,
+        }))}
+        percent={f.percent}
+      />
+      {days.length > 1 && <DaysChart page={page} days={days} nav={nav} />}
+    </>
+  );
+}
+
+type DaysChartProps = Pick<FreshnessCardProps, "page" | "days" | "nav">;
+
+function DaysChart({ page, days, nav }: DaysChartProps) {
+  const { o, f } = page;
+  const last = days.at(-1);
+  return (
+    <>
+      <h3>{o.fresh.over}</h3>
+      {nav}
+      <LineChart
+        id="fresh-days"
+        title={o.fresh.over}
+        description={last ? `${f.day(last.day)}: ${f.percent(last.checkedWithinDay)}` : ""}
+        x={{
+          min: 0,
+          max: days.length - 1,
+          ticks: spread(days.length, 4).map((at) => ({ at, label: f.day(days[at]?.day ?? "") })),
+        }}
+        y={shareAxis}
+        series={[
+          {
+            name: o.fresh.overShort,
+            look: "actual",
+            points: days.map(({ checkedWithinDay }, x) => ({ x, y: checkedWithinDay })),
+          },
+        ]}
+        asTable={o.asTable}
+      >
+        <Table
+          rows={days.toReversed()}
+          columns={[
+            { name: o.days.day, isHead: true, cell: (day) => f.day(day.day) },
+            {
+              name: o.fresh.overShort,
+              look: "number",
+              cell: (day) => f.percent(day.checkedWithinDay),
+            },
+            { name: o.fresh.median, look: "number", cell: (day) => f.duration(day.p50Seconds) },
+            { name: o.fresh.p95, look: "number", cell: (day) => f.duration(day.p95Seconds) },
+          ]}
+        />
+      </LineChart>
+    </>
+  );
+}
+
+/** At most `most` evenly spaced indexes below `length`, including the first and the last. */
+function spread(length: number, most: number): number[] {
+  const steps = Math.min(length, most) - 1;
+  return Array.from({ length: steps + 1 }, (_, i) => Math.round((i * (length - 1)) / steps));
+}

@@ -1,0 +1,61 @@
+import type { Purchase } from "../../../crawl/budget/usage-report.ts";
+import type { Column } from "../../shared/table.tsx";
+import type { OpsPage } from "../shared/ops-page.ts";
+import { WideTable } from "../shared/wide-table.tsx";
+
+const columns = [
+  "calls",
+  "failed",
+  "created",
+  "changed",
+  "unchanged",
+  "gone",
+  "quarantined",
+] as const;
+
+/** The use of today's calls, and the yield of each kind of call. */
+export function Purchases({ page, purchases }: { page: OpsPage; purchases: readonly Purchase[] }) {
+  const { o, f } = page;
+  const { purchases: words } = o;
+  if (purchases.length === 0) return <p class="quiet">{words.empty}</p>;
+  const most = Math.max(...purchases.map(({ calls }) => calls));
+  return (
+    <>
+      <WideTable
+        label={words.title}
+        rows={purchases}
+        columns={[
+          {
+            name: words.purpose,
+            isHead: true,
+            cell: ({ purpose, calls }) => (
+              <>
+                {words.purposes[purpose]}
+                <meter
+                  min="0"
+                  max={most}
+                  value={calls}
+                  aria-label={`${words.calls}: ${f.number(calls)}`}
+                />
+              </>
+            ),
+          },
+          { name: words.job, cell: ({ job }) => <code>{job}</code> },
+          ...columns.map((column): Column<Purchase> => ({
+            name: words[column],
+            look: "number",
+            cell: ({ [column]: figure }) => (
+              <span class={figure === 0 ? "zero" : undefined}>{f.number(figure)}</span>
+            ),
+          })),
+          { name: words.news, look: "number", cell: (row) => f.decimal(toNews(row), 2) },
+        ]}
+      />
+      <p class="fine">{words.newsHint}</p>
+    </>
+  );
+}
+
+function toNews({ created, changed, gone, calls }: Purchase): number {
+  return calls === 0 ? 0 : (created + changed + gone) / calls;
+}

@@ -1,5 +1,6 @@
 import { createTask, parse, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
 import {
+  finishRun,
   isCrawlJob,
   isJobName,
   listJobs,
@@ -154,17 +155,23 @@ export function createSchedule(options: {
     return false;
   }
 
-  async function openForTheRest(jobs: readonly JobRecord[]): Promise<void> {
-    const active = new Set((await readActiveRuns(db)).map((run) => run.job));
-    const nowMs = clock.now().getTime();
+  /** A crawl job without a run is opened for the rest of its window, and what was opened so ends with it. */
+  async function keepToWindows(jobs: readonly JobRecord[]): Promise<void> {
+    const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
+    const now = clock.now();
+    const nowMs = now.getTime();
     const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
     for (const job of jobs) {
       const { name, cron, enabled } = job;
-      if (!isCrawlJob(name) || !enabled || active.has(name)) continue;
+      if (!isCrawlJob(name) || !enabled) continue;
       // No window is longer than a day.
       const fires = [...firesOf(cron, dayMs - DAY_MS), ...firesOf(cron, dayMs)];
       const firedMs = fires.findLast((ms) => ms <= nowMs) ?? -Infinity;
-      if (nowMs - firedMs < windowMsOf(job)) await startRun(db, name, "startup", new Date(firedMs));
+      const isOpen = nowMs - firedMs < windowMsOf(job);
+      const run = active.get(name);
+      if (!run && isOpen) await startRun(db, name, "startup", now);
+      if (run?.trigger === "startup" && !isOpen)
+        await finishRun(db, run.id, { outcome: "done" }, now);
     }
   }
 
@@ -193,7 +200,7 @@ export function createSchedule(options: {
         await task.start();
         tasks.set(name, { cron, task });
       }
-      await openForTheRest(jobs);
+      await keepToWindows(jobs);
     },
     async stop() {
       for (const name of tasks.keys()) await drop(name);

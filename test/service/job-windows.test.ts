@@ -42,11 +42,13 @@ describe("a crawl job with a window at night", () => {
   });
 
   it("is opened for the rest of its window, when a worker starts or a run by hand has ended", async () => {
-    expect(await openedAt("03:00")).toMatchObject({ startedAt: at("01:00"), trigger: "startup" });
+    expect(await openedAt("03:00")).toMatchObject({ startedAt: at("03:00"), trigger: "startup" });
     const byHand = must(await startRun(test.db, "feed", "manual", at("03:10")), "a run");
     expect(await openedAt("03:20")).toMatchObject({ id: byHand.id });
     await finishRun(test.db, byHand.id, { outcome: "done" }, at("03:30"));
-    expect(await openedAt("03:40")).toMatchObject({ startedAt: at("01:00") });
+    expect(await openedAt("03:40")).toMatchObject({ startedAt: at("03:40") });
+    expect(await openedAt("04:59")).toMatchObject({ startedAt: at("03:40") });
+    expect(await openedAt("05:00")).toBeNull();
   });
 
   it("is closed and opened by a change of its schedule, and not by one of its weight", async () => {
@@ -56,6 +58,7 @@ describe("a crawl job with a window at night", () => {
     await updateJob(test.db, "feed", { settings: { window_minutes: 60 } }, at("03:20"));
     expect(await openedAt("03:20")).toBeNull();
     await updateJob(test.db, "feed", { cron: "0 3 * * *" }, at("03:30"));
-    expect(await openedAt("03:30")).toMatchObject({ startedAt: at("03:00") });
+    expect(await openedAt("03:30")).toMatchObject({ startedAt: at("03:30") });
+    expect(await openedAt("04:00")).toBeNull();
   });
 });

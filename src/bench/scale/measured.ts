@@ -36,7 +36,6 @@ export const measuredFiles: readonly string[] = [
   "crawl/budget/failure-report.ts",
   "crawl/budget/jobs.ts",
   "crawl/budget/observed-limit.ts",
-  "crawl/budget/on-demand-quota.ts",
   "crawl/forecasts.ts",
   "crawl/keywords/coverage.ts",
   "crawl/keywords/keyword-call.ts",

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import type { BudgetToday } from "./budget-today.ts";
 import { defaultOnDemandShare, listJobs, type JobRecord } from "./jobs.ts";
-import { openMs, readOpenTime, windowsOfDay, type FiresOf } from "./open-time.ts";
+import { openMs, readOpenTime, windowsBetween, type FiresOf } from "./open-time.ts";
 
 /**
  * Divides the calls that today is still expected to have between the jobs and refresh on demand: those of
@@ -26,7 +26,7 @@ export async function readSplit(
     const startMs = startsAt.getTime();
     const endsMs = resetsAt.getTime();
     const leftMs = openMs(open, now.getTime(), endsMs);
-    const wholeMs = openMs(windowsOfDay(jobs, firesOf, account), startMs, endsMs);
+    const wholeMs = openMs(windowsBetween(jobs, firesOf, startsAt, resetsAt), startMs, endsMs);
     const split = splitBudget({
       limit: expected,
       used,

@@ -36,37 +36,33 @@ export function windowsOf(
   return merged(spans);
 }
 
-/** The windows that cover some of a day, by the present schedule. */
-export function windowsOfDay(
+/** The windows that cover some of the time between two moments, by the present schedule. */
+export function windowsBetween(
   jobs: readonly JobRecord[],
   firesOf: FiresOf | undefined,
-  day: { startsAt: Date; resetsAt: Date },
+  from: Date,
+  until: Date,
 ): OpenTime {
   const longestMs = Math.max(0, ...jobs.map(windowMsOf));
-  return windowsOf(jobs, firesOf, day.startsAt.getTime() - longestMs, day.resetsAt.getTime());
+  return windowsOf(jobs, firesOf, from.getTime() - longestMs, until.getTime());
 }
 
 /**
- * What is to come of them: what is open now, and the windows up to `until`. A run by hand is open to the end, and is told
- * of only while no window is: in a window the scheduled calls set the pace.
+ * The windows that are open now or come. A run by hand is open to the end, and counts only while no window is open: in a
+ * window the scheduled calls set the pace.
  */
 export async function readOpenTime(
   db: Db,
   jobs: readonly JobRecord[],
   { firesOf, now, until }: { firesOf: FiresOf | undefined; now: Date; until: Date },
 ): Promise<OpenTime> {
-  if (!firesOf) return always;
+  const windows = windowsBetween(jobs, firesOf, now, until);
   const nowMs = now.getTime();
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const runs = (await readActiveRuns(db)).filter(({ job }) => isCrawlJob(job));
-  const open = runs.flatMap(({ job, trigger, startedAt }): Span[] => {
-    const record = byName.get(job);
-    if (!record?.enabled || record.settings.weight === 0 || trigger === "manual") return [];
-    return [{ from: nowMs, until: startedAt.getTime() + windowMsOf(record) }];
-  });
-  const isOpen = open.some((span) => span.until > nowMs);
-  if (!isOpen && runs.some(({ trigger }) => trigger === "manual")) return always;
-  return merged([...open, ...windowsOf(jobs, firesOf, nowMs, until.getTime())]);
+  if (windows.some((span) => span.from <= nowMs && nowMs < span.until)) return windows;
+  const isByHand = (await readActiveRuns(db)).some(
+    ({ job, trigger }) => isCrawlJob(job) && trigger === "manual",
+  );
+  return isByHand ? always : windows;
 }
 
 /** Milliseconds of it between two moments. */

@@ -8,7 +8,7 @@ import { countWaiting } from "../../../crawl/backoff-list.ts";
 import { readBudget } from "../../../crawl/budget/budget-today.ts";
 import { toBurnDown } from "../../../crawl/budget/burn-down.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
-import { windowsOfDay } from "../../../crawl/budget/open-time.ts";
+import { windowsBetween } from "../../../crawl/budget/open-time.ts";
 import { readCalls } from "../../../crawl/budget/call-log.ts";
 import { readPurchases, readSpending, readSpentDays } from "../../../crawl/budget/usage-report.ts";
 import { readFreshShare } from "../../../crawl/plan-report.ts";
@@ -93,8 +93,7 @@ async function readToday({ opsDb, budget: rules }: ConsoleDeps, { now, crawl }: 
   const start = dayStart(now, budget.timezone);
   const spending = await readSpending(opsDb, { from: start, to: budget.resetsAt, stepMs });
   const isStopped = crawl.paused || budget.refusedAt !== null;
-  const day = { startsAt: start, resetsAt: budget.resetsAt };
-  const windows = windowsOfDay(await listJobs(opsDb), rules.firesOf, day);
+  const windows = windowsBetween(await listJobs(opsDb), rules.firesOf, start, budget.resetsAt);
   const given = { budget, dayStart: start, now, spending, stepMs, isStopped, windows };
   const burnDown = toBurnDown(given);
   return { budget, start, burnDown };

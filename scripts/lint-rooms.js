@@ -261,6 +261,7 @@ const owners = {
   pino: ["lib"],
   postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],
   "prom-client": ["api", "service", "bench/scale"],
+  wanakana: ["search"],
 };
 
 const roomNames = Object.keys(rooms).toSorted((a, b) => b.length - a.length);

@@ -1,3 +1,5 @@
+import { toHiragana } from "wanakana";
+import { fold } from "../index/fold.ts";
 import type { QueryWord } from "./query-words.ts";
 
 const vowels = "aiueo";
@@ -83,6 +85,12 @@ function readAt(word: string, at: number): [number, string[]] {
     if (found) return [found.length, choices];
   }
   return [1, [""]];
+}
+
+/** What an input method makes of Latin letters, folded: くつ of kutsu; null: they are no Japanese. */
+export function kanaOfRomaji(typed: string): string | null {
+  const kana = toHiragana(typed.replace(/tch(?=[aiou])/, "cch"));
+  return /^[ぁ-ゖー]+$/.test(kana) ? fold(kana) : null;
 }
 
 /** The words with those that sound like them, alone or with a neighbour: スノーピーク for snow peak. */

@@ -5,8 +5,7 @@ import type { Cache } from "../../lib/cache.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
 import type { QueryWord } from "./query-words.ts";
-import { kanaOfRomaji } from "./romaji.ts";
-import { soundOfKana, soundsOfLatin } from "./sounds.ts";
+import { kanaOfRomaji, soundOfKana, soundsOfLatin } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
 
 export interface WordFrequencies {

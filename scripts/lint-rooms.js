@@ -9,19 +9,8 @@ const crawlTables = ["crawl/scoring", "crawl/budget", "crawl/learning", "crawl/s
 const matchingParts = ["matching/titles", "matching/comparing", "matching/groups"];
 const wireItems = ["storefront/product.ts", "storefront/raw-items.ts"];
 const searchParts = ["search/index", "search/engine", "search/mirror", "search/query"];
-const consoleReads = [
-  "lib",
-  "db",
-  "catalog",
-  "matching",
-  "search",
-  "crawl",
-  "keys",
-  "alerts",
-  "api/http",
-  "api/ops",
-  "web/shared",
-];
+const searched = ["lib", "db", "catalog", "matching", "search"];
+const consoleReads = [...searched, "crawl", "keys", "alerts", "api/http", "api/ops", "web/shared"];
 const consoleTab = [...consoleReads, "web/ops/chart", "web/ops/shared", "web/ops/access"];
 const rooms = {
   lib: [],
@@ -87,43 +76,12 @@ const rooms = {
   export: ["lib", "db"],
   keys: ["lib", "db"],
 
-  "api/http": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
-    "crawl/budget",
-    "keys",
-    "alerts/delivery/addresses.ts",
-  ],
-  "api/products": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
-    "crawl/products/refresh-requests.ts",
-    "api/http",
-  ],
-  "api/instantsearch": ["lib", "db", "catalog", "matching", "search", "api/http", "api/products"],
-  "api/status": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
-    "crawl",
-    "alerts",
-    "api/http",
-    "api/products",
-  ],
+  "api/http": [...searched, "crawl/budget", "keys", "alerts/delivery/addresses.ts"],
+  "api/products": [...searched, "crawl/products/refresh-requests.ts", "api/http"],
+  "api/instantsearch": [...searched, "api/http", "api/products"],
+  "api/status": [...searched, "crawl", "alerts", "api/http", "api/products"],
   "api/ops": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
+    ...searched,
     "crawl",
     "export/manifest.ts",
     "keys",
@@ -133,20 +91,11 @@ const rooms = {
     "api/alerts",
   ],
   "api/alerts": ["lib", "db", "catalog", "search", "alerts", "keys", "api/http", "api/products"],
-  api: ["lib", "db", "catalog", "matching", "search", "crawl", "export/snapshot-manifest.ts"],
+  api: [...searched, "crawl", "export/snapshot-manifest.ts"],
 
-  "web/shared": ["lib", "db", "catalog", "matching", "search", "api/http", "api/ops/token-gate.ts"],
+  "web/shared": [...searched, "api/http", "api/ops/token-gate.ts"],
   "web/search": ["lib", "catalog", "matching", "search", "api/http", "api/products", "web/shared"],
-  "web/product": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search",
-    "api/http",
-    "api/products",
-    "web/shared",
-  ],
+  "web/product": [...searched, "api/http", "api/products", "web/shared"],
   "web/ops/chart": ["web/shared"],
   "web/ops/messages": consoleReads,
   "web/ops/shared": [...consoleReads, "web/ops/messages"],

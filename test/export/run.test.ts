@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readManifest } from "../../src/export/manifest.ts";
 import { runExport, type ExportOptions } from "../../src/export/run.ts";
@@ -117,28 +117,6 @@ describe("an export", () => {
     expect(await counts()).toEqual(["8", "33"]);
     expect(await run(night)).toBe(3);
     await test.db.execute(sql`delete from api_call where account = 'west'`);
-  });
-
-  it("writes a day's prices again after answers of that day were stored late", async () => {
-    const late = await createTestDb();
-    onTestFinished(late.close);
-    await rememberTimezone(late.db, "Asia/Tokyo", clock.now());
-    await storeItems(late.db, "2026-01-14T02:00:00Z", [searchItem(1)]);
-    const other = join(inject("runDir"), "exports-late-prices");
-    const place = { db: late.db, databaseUrl: late.url, folder: other };
-    const night = { ...place, formats: ["parquet"] as const, from: lastDay };
-    await run({ ...night, clock: clockAt("2026-01-14T17:00:00Z") });
-    await storeItems(late.db, "2026-01-14T14:59:59Z", [searchItem(2)]);
-    await late.db.execute(sql`
-      insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome, created)
-      values (${lastDay}, 'discovery', 'search', 'discover', '{"q":"財布"}', '2026-01-14T14:59:59Z',
-        '2026-01-14T19:00:00Z', 'ok', 1)`);
-    expect(await run(night)).toBe(3 + 3);
-    for (const name of ["prices", "price_changes"])
-      expect(
-        await duckRow(`select max(item_id) from '${other}/${name}-${lastDay}.parquet'`),
-      ).toEqual(["2"]);
-    expect(await run(night)).toBe(3);
   });
 
   it.each(["parquet", "csv"])(

@@ -46,8 +46,11 @@ const PAUSES = {
   credentials: { firstMs: 60_000, maxMs: 3_600_000 },
   anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
+const DAY_MS = 86_400_000;
 /** However long the upstream asks to wait: one call an hour finds out whether it still does. */
 const LONGEST_ASKED_MS = 3_600_000;
+/** The first answer that asks for it may concern one shop or keyword alone: the next call, about another one, tells. */
+const FIRST_ASKED_MS = 60_000;
 
 /** So many are remembered; long before, the pause of a new worker has reached its maximum. */
 const MOST_FAILED_WORKERS = 20;
@@ -122,8 +125,23 @@ function toFailure(
     kind: toKind(error),
     found: error instanceof AnomalousAnswer ? error.found : null,
     callsPerDay: rules.dailyLimit,
-    notBefore: probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, probes.failures + 1)),
+    notBefore: triedAgainFrom(error, probes, { at, callsPerDay: rules.dailyLimit }),
   };
+}
+
+/**
+ * From when on its subject may be tried again: another one has to find out first whether calls succeed, and has its
+ * turn within two calls of an even pace. null: at any time.
+ */
+function triedAgainFrom(
+  error: StorefrontError,
+  probes: Block | null,
+  { at, callsPerDay }: Pick<CallFailure, "at" | "callsPerDay">,
+): Date | null {
+  const failures = (probes?.failures ?? 0) + 1;
+  if (error instanceof SlowDown)
+    return new Date(askedUntil(error, failures, at).getTime() + (2 * DAY_MS) / callsPerDay);
+  return probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, failures));
 }
 
 function toKind(error: StorefrontError): CallFailure["kind"] {
@@ -239,7 +257,8 @@ function pauseMs(pause: Pause, failures: number): number {
 
 /** What is asked for, and more where failures follow each other. */
 function askedUntil({ retryAfterMs }: SlowDown, failures: number, now: Date): Date {
-  const askedMs = Math.min(LONGEST_ASKED_MS, retryAfterMs ?? 0);
+  const mostMs = failures > 1 ? LONGEST_ASKED_MS : FIRST_ASKED_MS;
+  const askedMs = Math.min(mostMs, retryAfterMs ?? 0);
   return new Date(now.getTime() + Math.max(askedMs, pauseMs(PAUSES.retry, failures)));
 }
 

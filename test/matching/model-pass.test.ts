@@ -1,74 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { backUp } from "../../src/db/backup.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
-import { shippedModel } from "../../src/matching/comparing/model-weights.ts";
-import type { MatchModel } from "../../src/matching/comparing/model.ts";
 import { readModelProgress } from "../../src/matching/upkeep/model-pass.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createStep, decide, matchAll, readGroups } from "../support/matching.ts";
+import {
+  former,
+  groupsOf,
+  lenient,
+  listing,
+  openCatalogue,
+  openDatabase,
+  readHead,
+  readPairs,
+  readReview,
+  strict,
+} from "../support/model-catalogue.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
-
-const tests: TestDb[] = [];
-afterEach(() => Promise.all(tests.splice(0).map((test) => test.close())));
-
-const models = ["KX-300", "KX-301", "KX-302", "KX-303"];
-const brands = ["Sony", "Bose"];
-const extras = ["", "wireless", "black body kit", "with lens and strap", "parallel import box"];
-
-/** Titles of ever fewer words in common, so that models judge some of them differently. */
-function listing(itemId: number, salt = 0) {
-  const n = itemId * 7 + salt;
-  const title = `${brands[n % 2]} ${models[(n >> 1) % 4]} camera ${extras[n % 5]} ${extras[(n >> 2) % 5]}`;
-  const shopId = `shop-${itemId % 7}`;
-  return offer(itemId, title, { shopId, shopName: shopId });
-}
-
-const ids = Array.from({ length: 70 }, (_, i) => i + 1);
-
-/** A model that links next to nothing, or nearly everything that it may. */
-function trained(version: number, bias: number): MatchModel {
-  return { ...shippedModel, version, bias: shippedModel.bias + bias };
-}
-const former = trained(1, 0);
-const strict = trained(2, -4);
-const lenient = trained(3, 3);
-
-async function openCatalogue(model = former): Promise<TestDb> {
-  const test = await createTestDb();
-  tests.push(test);
-  await storeItems(
-    test.db,
-    "2026-01-01T00:00:00Z",
-    ids.map((itemId) => listing(itemId)),
-  );
-  await matchAll(test.db, createStep(test.db, model));
-  return test;
-}
-
-/** What a catalogue comes to that only ever knew this model. */
-async function groupsOf(model: MatchModel, change: (db: Db) => Promise<unknown> = async () => {}) {
-  const { db } = await openCatalogue(model);
-  await change(db);
-  await matchAll(db, createStep(db, model));
-  return { groups: await readGroups(db), pairs: await readPairs(db) };
-}
-
-const readPairs = async (db: Db) => [
-  ...(await db.execute(sql`select a, b, score, tier, is_doubtful from match_pair order by a, b`)),
-];
-const readReview = async (db: Db) => [
-  ...(await db.execute(sql`select a, b from match_review order by a, b`)),
-];
-const readHead = async (db: Db) =>
-  (
-    await db.execute<{ model: number; next_model: number | null }>(
-      sql`select model, next_model from match_head`,
-    )
-  )[0];
 
 describe("a model of a higher version", () => {
   it("judges beside the one in use, and takes over at once when it has judged everything", async () => {
@@ -99,9 +50,7 @@ describe("a model of a higher version", () => {
   });
 
   it("judges once what no other one has judged", async () => {
-    const test = await createTestDb();
-    tests.push(test);
-    const { db } = test;
+    const { db } = await openDatabase();
     await storeItems(db, "2026-01-01T00:00:00Z", [listing(1), listing(2), listing(9)]);
     const step = createStep(db, strict);
     while ((await step()) === 0) expect(await readHead(db)).toMatchObject({ next_model: null });
@@ -123,10 +72,10 @@ describe("a model of a higher version", () => {
   itLong(
     "ends in the same when the database drops the matcher in the middle of any step",
     async () => {
-      const { db } = await openCatalogue();
+      const { db, url } = await openCatalogue();
       const expected = await groupsOf(strict);
       const victim = openDb({
-        url: await urlOf(db),
+        url,
         applicationName: "kurabe:dropped",
         maxConnections: 1,
         statementTimeoutMs: 30_000,
@@ -175,12 +124,11 @@ describe("a model of a higher version", () => {
     const together = (await readGroups(db)).find((group) => group.length > 1) ?? [];
     const [a = 0, b = 0] = together;
     await decide(db, [a, b], "different");
-    await matchAll(db);
+    await matchAll(db, createStep(db, former));
     await matchAll(db, createStep(db, lenient));
     expect(await readHead(db)).toMatchObject({ model: 3 });
-    expect((await readGroups(db)).some((group) => group.includes(a) && group.includes(b))).toBe(
-      false,
-    );
+    const groups = await readGroups(db);
+    expect(groups.filter((group) => group.includes(a) && group.includes(b))).toEqual([]);
   });
 
   itLong("keeps to what people decide while it judges", async () => {
@@ -234,29 +182,32 @@ describe("a model of a higher version", () => {
   itLong(
     "waits for a backup, which would have the pairs of one and the head of the other",
     async () => {
-      const { db } = await openCatalogue();
+      const { db, url } = await openCatalogue();
       while ((await readHead(db))?.next_model !== 2 || !(await isJudged(db)))
         expect(await createStep(db, strict)()).toBe(0);
       const [next] = await db.execute<{ n: number }>(
         sql`select count(*)::int as n from match_pair_next`,
       );
       const folder = `${inject("runDir")}/backup-${randomBytes(6).toString("hex")}`;
+      const lock = sql`lock table group_member in access exclusive mode`;
+      const behind: Promise<unknown>[] = [];
       const backups: ReturnType<typeof backUp>[] = [];
       await db.transaction(async (tx) => {
-        // The snapshot is taken, and the copies have not come to the pairs.
-        await tx.execute(sql`lock table group_member in access exclusive mode`);
-        backups.push(backUp(await urlOf(db), folder, new Date()));
-        await until(
-          async () =>
-            (
-              await db.execute(sql`
-              select from pg_stat_activity where datname = current_database()
-                and application_name = 'kurabe:backup' and wait_event_type = 'Lock'`)
-            ).length > 0,
-          { what: "the backup in the middle of its tables" },
+        await tx.execute(lock);
+        backups.push(backUp(url, folder, new Date()));
+        await lockAwaited(db, "kurabe:backup", "lock");
+        behind.push(
+          db.transaction((other) => other.execute(lock)).catch((error: unknown) => error),
         );
-        expect(await createStep(db, strict)()).toBeGreaterThan(0);
+        await lockAwaited(db, "kurabe:test", "lock");
       });
+      // The backup has its snapshot and the locks of all tables, and the copies have not come to the pairs.
+      await lockAwaited(db, "kurabe:backup", "copy");
+      expect(await createStep(db, strict)()).toBeGreaterThan(0);
+      await db.execute(sql`
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'kurabe:test' and wait_event_type = 'Lock'`);
+      await Promise.all(behind);
       const [manifest] = await Promise.all(backups);
       expect(manifest?.tables.find(({ name }) => name === "match_pair_next")?.rows).toBe(next?.n);
       await matchAll(db, createStep(db, strict));
@@ -279,12 +230,13 @@ describe("a model of a higher version", () => {
   it("is not replaced by the lower one of a process that was not restarted yet", async () => {
     const { db } = await openCatalogue(strict);
     const before = await readGroups(db);
-    await matchAll(db);
+    const byFormer = createStep(db, former);
+    await matchAll(db, byFormer);
     expect(await readHead(db)).toEqual({ model: 2, next_model: null });
     await storeItems(db, "2026-01-01T01:00:00Z", [listing(3, 3)]);
-    await matchAll(db);
+    await matchAll(db, byFormer);
     await storeItems(db, "2026-01-01T02:00:00Z", [listing(3)]);
-    await matchAll(db);
+    await matchAll(db, byFormer);
     expect(await readGroups(db)).toEqual(before);
   });
 });
@@ -294,16 +246,21 @@ async function readDue(db: Db): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** Waits until a statement of the application that begins so waits for a lock. */
+const lockAwaited = (db: Db, application: string, beginning: string) =>
+  until(
+    async () =>
+      (
+        await db.execute(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and application_name = ${application} and query ilike ${`${beginning}%`}`)
+      ).length > 0,
+    { what: `${application} waiting for a lock` },
+  );
+
 async function isJudged(db: Db): Promise<boolean> {
   const rows = await db.execute(sql`select from match_head where next_after_id is null`);
   return rows.length > 0;
-}
-
-async function urlOf(db: Db): Promise<string> {
-  const [own] = await db.execute<{ name: string }>(sql`select current_database() as name`);
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = own?.name ?? "";
-  return url.href;
 }
 
 function toPair([a, b]: readonly unknown[]): [number, number] {

@@ -99,7 +99,8 @@ export interface Split {
 
 /**
  * Divides the rest of the day's calls. Refresh on demand may use its quota and the free calls, by which
- * the day is behind an even pace and which the jobs' windows to come do not need; one call at least, whose part of a small limit is less, but never a day's only call.
+ * the day is behind an even pace and which the jobs' windows to come do not need; one call at least,
+ * whose part of a small limit is less, but never a day's only call.
  */
 export function splitBudget(state: SplitState): Split {
   const { limit, share, usedOnDemand, remaining } = state;

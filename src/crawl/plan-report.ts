@@ -11,7 +11,8 @@ import {
   type ForecastRules,
   type Target,
 } from "./scoring/forecast.ts";
-import { readJobSettings } from "./budget/jobs.ts";
+import { listJobs, readJobSettings } from "./budget/jobs.ts";
+import { callsInWindows, meanCalls } from "./budget/window-calls.ts";
 import type { ObservedLimit } from "./budget/observed-limit.ts";
 import { readBudget } from "./budget/budget-today.ts";
 import { lossRateOf, unchangedSince, type ItemStats } from "./scoring/scoring.ts";
@@ -77,6 +78,8 @@ export interface PlanRequest {
   /** IANA zone of the upstream's days. */
   timezone: string;
   maxAgeDays: number;
+  /** See `callsInWindows`. */
+  callsInWindows: readonly number[];
   shopWeights?: Readonly<Record<string, number>>;
   target: Target | null;
   /** The upstream's own limit as observed, if `callsPerDay` follows it. */
@@ -96,6 +99,7 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
     callsPerDay: expected,
     timezone: rules.timezone,
     maxAgeDays,
+    callsInWindows: callsInWindows(await listJobs(db), rules, now),
     target: hours > 0 ? { minWeight, hours } : null,
     observedLimit,
   };
@@ -119,14 +123,24 @@ export async function readPlanReport(db: Db, now: Date, request: PlanRequest): P
   };
   const isEmpty = sample.length === 0;
   const { target, observedLimit } = request;
-  const expected = isEmpty ? null : forecast(sample, rules);
+  const reachable = meanCalls(request.callsPerDay, request.callsInWindows);
+  const expected = isEmpty
+    ? null
+    : forecast(sample, { ...rules, callsPerDay: Math.max(1, reachable) });
   const targetCallsPerDay = target && !isEmpty ? callsForTarget(sample, rules, target) : null;
   return {
     freshNow: isEmpty ? null : freshShare(sample, toDays(now)),
     forecast: expected,
     targetCallsPerDay,
     rules,
-    warnings: toWarnings({ forecast: expected, rules, target, targetCallsPerDay, observedLimit }),
+    warnings: toWarnings({
+      forecast: expected,
+      rules,
+      reachable,
+      target,
+      targetCallsPerDay,
+      observedLimit,
+    }),
   };
 }
 
@@ -137,7 +151,11 @@ const CURVE_SAMPLE = 800;
 export async function readBudgetCurve(
   db: Db,
   now: Date,
-  { maxAgeDays, timezone }: Pick<PlanRequest, "maxAgeDays" | "timezone">,
+  {
+    maxAgeDays,
+    timezone,
+    callsInWindows: inWindows,
+  }: Pick<PlanRequest, "maxAgeDays" | "timezone" | "callsInWindows">,
   budgets: readonly number[],
 ): Promise<{ callsPerDay: number; freshness: number }[]> {
   const state = createPlannerState(db, { dailyLimit: Math.max(1, ...budgets), timezone });
@@ -152,7 +170,10 @@ export async function readBudgetCurve(
   };
   return budgets.map((callsPerDay) => ({
     callsPerDay,
-    freshness: forecast(sample, { ...rules, callsPerDay }).freshness,
+    freshness: forecast(sample, {
+      ...rules,
+      callsPerDay: Math.max(1, meanCalls(callsPerDay, inWindows)),
+    }).freshness,
   }));
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../../src/crawl/budget/jobs.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createFires } from "../../src/service/schedule.ts";
+import { readPlanReport, readPresentRules } from "../../src/crawl/plan-report.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { createSimulatedCrawl } from "../support/simulated-crawl.ts";
 
@@ -67,4 +68,30 @@ it("refresh on demand leaves the jobs the calls of windows to come, and a run go
   expect(await split(20.5)).toMatchObject({ endsAt: atHour(21.5) });
   await startRun(db, "revalidate", "manual", atHour(20.6));
   expect(await split(21.5)).toMatchObject({ endsAt: atHour(24) });
+});
+
+it("the plan warns of windows that are too short for the day's calls, and forecasts with what they leave time for", async () => {
+  const crawl = await createSimulatedCrawl({
+    keywords: ["財布"],
+    sandbox: { products: 60 },
+    rules: { dailyLimit: 10_000, firesOf },
+    startIso: atHour(1).toISOString(),
+  });
+  onTestFinished(() => crawl.close());
+  await crawl.runNow("discover");
+  await crawl.pass(0.5);
+  const report = async () => {
+    const now = crawl.clock.now();
+    return readPlanReport(crawl.db, now, await readPresentRules(crawl.db, crawl.rules, now));
+  };
+  await openAt(crawl.db, 1, 4);
+  const night = await report();
+  await openAt(crawl.db, 1, 1 / 60);
+  const minute = await report();
+  expect(night.warnings).toEqual([]);
+  expect(minute.warnings).toEqual([
+    { code: "windows_too_short", reachable: 300, callsPerDay: 10_000 },
+  ]);
+  expect(minute.forecast?.boundDays).toBeGreaterThanOrEqual(night.forecast?.boundDays ?? Infinity);
+  expect(minute.forecast?.freshness).toBeLessThan(night.forecast?.freshness ?? 0);
 });

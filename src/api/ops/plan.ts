@@ -119,7 +119,7 @@ export function planRoutes({ opsDb, clock, budget, cache }: ApiDeps) {
       const body = c.req.valid("json");
       const request = await present();
       const planReport = await readPlanReport(opsDb, clock.now(), {
-        timezone: budget.timezone,
+        ...request,
         callsPerDay: body.calls_per_day ?? request.callsPerDay,
         maxAgeDays: body.max_age_days ?? request.maxAgeDays,
         ...(body.shop_weights ? { shopWeights: body.shop_weights } : {}),

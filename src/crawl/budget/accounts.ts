@@ -28,6 +28,8 @@ export interface DayRules {
   dailyLimit: number;
   /** IANA zone in which the upstream's date changes. */
   timezone: string;
+  /** Of each account; by default as many as one likes. */
+  maxCallsPerSecond?: number;
   /**
    * Several accounts, each with a limit, a zone and a rate of its own: then `dailyLimit` is their sum and
    * `timezone` that of the first. By default there is one, with the rules above.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobRecord } from "./jobs.ts";
 import { openMs, windowsOf } from "./open-time.ts";
+import { callsInWindows, meanCalls } from "./window-calls.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -50,5 +51,31 @@ describe("the windows of jobs", () => {
     const open = windowsOf([job("feed", "22", 4)], firesOf, 0, 2 * DAY);
     expect(openMs(open, 23 * HOUR, 47 * HOUR)).toBe(4 * HOUR);
     expect(openMs(windowsOf([], undefined, 0, DAY), HOUR, 3 * HOUR)).toBe(2 * HOUR);
+  });
+
+  it("leave time for so many calls of each day, at the rate of all accounts together", () => {
+    const rules = { dailyLimit: 1000, timezone: "UTC", maxCallsPerSecond: 5, firesOf };
+    const minute = [job("feed", "3", 1 / 60)];
+    const noon = new Date(12 * HOUR);
+    const calls = callsInWindows(minute, rules, noon);
+    expect(calls).toEqual(Array.from({ length: 7 }, () => 300));
+    expect([200, 10_000].map((perDay) => meanCalls(perDay, calls))).toEqual([200, 300]);
+    const accounts = [2, 3].map((rate) => ({
+      name: `of ${rate}`,
+      dailyLimit: 500,
+      timezone: "UTC",
+      maxCallsPerSecond: rate,
+    }));
+    expect(callsInWindows(minute, { ...rules, accounts }, noon)).toEqual(calls);
+  });
+
+  it("count on the days on which they are open", () => {
+    const onThird = (cron: string, dayMs: number) =>
+      dayMs === 2 * DAY ? firesOf(cron, dayMs) : [];
+    const rules = { dailyLimit: 70, timezone: "UTC", maxCallsPerSecond: 5, firesOf: onThird };
+    expect(meanCalls(70, callsInWindows([job("feed", "1", 4)], rules, new Date(0)))).toBe(10);
+    expect(meanCalls(70, callsInWindows([], rules, new Date(0)))).toBe(0);
+    const always = { dailyLimit: 70, timezone: "UTC" };
+    expect(meanCalls(70, callsInWindows([], always, new Date(0)))).toBe(70);
   });
 });

@@ -30,6 +30,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
 };
 const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {
   ended_early: { code: "ended_early", day: "2026-03-02", allowed: 14, callsPerDay: 16 },
+  windows_too_short: { code: "windows_too_short", reachable: 300, callsPerDay: 10_000 },
   max_age_exceeded: { code: "max_age_exceeded", maxAgeDays: 2, boundDays: 4.25 },
   target_unreachable: { code: "target_unreachable", target },
   target_missed: { code: "target_missed", target, missing: 40 },

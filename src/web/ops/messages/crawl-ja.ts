@@ -210,6 +210,8 @@ function warning(what: Warning): string {
   switch (what.code) {
     case "ended_early":
       return `上流は ${what.day} を ${what.allowed} 回で打ち切りました。それより多い日があるまで、一日 ${what.callsPerDay} 回として計画します。`;
+    case "windows_too_short":
+      return `ジョブが動く時間には、一日 ${what.callsPerDay} 回のうち ${what.reachable} 回しか呼び出せません。一回の長さを延ばしてください。`;
     case "max_age_exceeded":
       return `${what.maxAgeDays} 日ごとの確認は守れません。どの商品も ${what.boundDays.toFixed(1)} 日以内の確認になります。`;
     case "target_unreachable":

@@ -30,6 +30,29 @@ function momentsOf(random: Random, rate: number, days: number): number[] {
   return moments;
 }
 
+/** The learned means of shops that change half of their products at once, every so many days. */
+function meansOf(everyDays: readonly number[], weeks: number): number[] {
+  const random = createRandom(9);
+  const sums = everyDays.map((every) => {
+    const first = every * random.next();
+    const sum: Evidence = { changes: 0, days: 0 };
+    for (let item = 0; item < 25; item += 1) {
+      let evidence: Evidence = { changes: 0, days: 0 };
+      for (let at = 0; at < 7 * weeks; at += 3.5) {
+        const times = Math.floor((at + 3.5 - first) / every) - Math.floor((at - first) / every);
+        const sight = { changed: random.next() > 0.5 ** times, bumpedAt: null };
+        const before = { evidence, checkedAt: at, readDays: 0 };
+        ({ evidence } = learnCheck(before, sight, 0.1, at + 3.5));
+      }
+      sum.changes += evidence.changes;
+      sum.days += evidence.days;
+    }
+    return sum;
+  });
+  const all = sums.reduce((a, b) => ({ changes: a.changes + b.changes, days: a.days + b.days }));
+  return sums.map((sum) => shopMean(sum, overallMean(all)));
+}
+
 const newShop = () => ({
   shopId: "s",
   meanRate: 0.1,
@@ -108,6 +131,20 @@ describe("what the planner learns comes near the truth of its world", () => {
     }
     expect(shopMean(sum, overallMean(sum)) / rate).toBeGreaterThan(0.85);
     expect(shopMean(sum, overallMean(sum)) / rate).toBeLessThan(1.15);
+  });
+
+  it("change rates of shops whose products change together: near their mean at first, and apart where they differ", () => {
+    const alike = Array.from({ length: 60 }, () => 7);
+    const deviation = (weeks: number) => {
+      const logs = meansOf(alike, weeks).map(Math.log);
+      const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
+      return Math.sqrt(logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / logs.length);
+    };
+    expect(deviation(0.5)).toBeLessThan(0.6);
+    expect(deviation(1.5)).toBeLessThan(0.3);
+    const [often = 0, seldom = 0] = meansOf([2, 30, ...alike], 8);
+    expect(often / (0.5 / 2)).toBeCloseTo(1, 0);
+    expect(seldom / (0.5 / 30)).toBeLessThan(2);
   });
 
   it("a change rate of a shop whose feed is scanned, so that what does not change is never checked", () => {

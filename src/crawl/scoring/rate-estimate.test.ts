@@ -90,7 +90,7 @@ describe("learning a product's change rate", () => {
     const overall = overallMean({ changes: 199, days: 990 });
     expect(overall).toBeCloseTo(0.2, 2);
     expect(shopMean({ changes: 0, days: 0 }, overall)).toBeCloseTo(overall, 9);
-    expect(shopMean({ changes: 1000, days: 500 }, overall)).toBeCloseTo(2, 1);
+    expect(shopMean({ changes: 10_000, days: 5000 }, overall)).toBeCloseTo(2, 1);
   });
 
   it("estimates the share of changes that bump modified without the bias of the feed", () => {

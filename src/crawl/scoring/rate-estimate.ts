@@ -59,9 +59,12 @@ export function overallMean(sum: Evidence): number {
   return (sum.changes + 0.01) / (sum.days + 0.1);
 }
 
+/** So many changes of a shop are believed half: its products often change together, which tells of one event. */
+const SHOP_DOUBT = 12;
+
 /** Mean change rate of one shop, a day: the evidence of its products, drawn towards the mean of all shops. */
 export function shopMean(sum: Evidence, overall: number): number {
-  return (sum.changes + 2) / (sum.days + 2 / overall);
+  return (sum.changes + SHOP_DOUBT) / (sum.days + SHOP_DOUBT / overall);
 }
 
 /** Which changes updated `modified`, as found by checks other than the feed's. */

@@ -87,7 +87,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "api/ops/audited.ts": "begins transactions",
   "search/mirror/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
-  "web/ops/auth-guard.ts": "begins transactions",
+  "web/ops/access/auth-guard.ts": "begins transactions",
   "cli/": "commands that a person runs",
   "export/": "exports by day, which have their own bounds",
   "sandbox/": "the sandbox's own tables",

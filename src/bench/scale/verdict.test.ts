@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { bounds } from "./bounds.ts";
+import { measuredFiles, unmeasuredFiles } from "./measured.ts";
 import type { Kind, Row } from "./report.ts";
 import { isBeyond, judge, toSummary } from "./verdict.ts";
 
@@ -80,5 +83,19 @@ describe("the verdict of kurabe bench scale", () => {
         "beyond: 1",
       ]),
     );
+  });
+
+  it("has bounds and lists only of files and functions that are there", () => {
+    const urlOf = (file: string) => new URL(`../../${file}`, import.meta.url);
+    // A place ends with `.ts` whatever its file does.
+    const isThere = (file: string) => existsSync(urlOf(file)) || existsSync(urlOf(`${file}x`));
+    const files = [...measuredFiles, ...Object.keys(unmeasuredFiles)];
+    const places = Object.keys(bounds).map((place) => place.split(" "));
+    const named = [...files, ...places.map(([file = ""]) => file)];
+    expect(named.filter((file) => !isThere(file))).toEqual([]);
+    const unknown = places.filter(
+      ([file = "", name = ""]) => !readFileSync(urlOf(file), "utf8").includes(name),
+    );
+    expect(unknown).toEqual([]);
   });
 });

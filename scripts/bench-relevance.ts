@@ -15,7 +15,7 @@ import { writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
-import { toSandboxItem, type SandboxItem } from "../src/sandbox/item.ts";
+import { toSandboxItem, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import type { Engine } from "../src/search/engine/engine.ts";
 import { normalise } from "../src/search/index/normalise.ts";
 import type { SearchProducts } from "../src/search/query/product-search.ts";

@@ -17,7 +17,7 @@ const rooms = {
   db: ["lib"],
   storefront: ["lib"],
   embedded: ["lib"],
-  sandbox: ["lib", "storefront/wire.ts", "storefront/https-only.ts"],
+  sandbox: ["lib", "storefront/wire.ts"],
   "catalog/unit-price": ["lib", "db", "catalog/"],
   "catalog/observing": ["lib", "db", ...wireItems, "catalog/", "catalog/unit-price"],
   "catalog/history": ["lib", "db", "catalog/"],

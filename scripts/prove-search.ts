@@ -8,8 +8,8 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { systemClock } from "../src/lib/clock.ts";
-import { janCheckDigit } from "../src/sandbox/generate.ts";
-import type { SandboxItem } from "../src/sandbox/item.ts";
+import { janCheckDigit } from "../src/sandbox/catalogue/generate.ts";
+import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi } from "../test/support/api.ts";
 import { prepareOracle } from "../test/support/search-oracle.ts";

@@ -10,9 +10,9 @@ import {
 } from "../src/db/schema.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom, type Random } from "../src/lib/random.ts";
-import { withFields, type SandboxItem } from "../src/sandbox/item.ts";
+import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
-import type { Change } from "../src/sandbox/replay.ts";
+import type { Change } from "../src/sandbox/catalogue/replay.ts";
 import { readArguments, needed } from "./arguments.ts";
 
 /**

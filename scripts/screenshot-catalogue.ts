@@ -3,8 +3,8 @@ import { observeSearch } from "../src/catalog/observing/observe.ts";
 import { migrateDb } from "../src/db/migrate.ts";
 import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createGenerator } from "../src/sandbox/generate.ts";
-import { toSearchBody, type SandboxItem } from "../src/sandbox/item.ts";
+import { createGenerator } from "../src/sandbox/catalogue/generate.ts";
+import { toSearchBody, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { createRandom, type Random } from "../src/lib/random.ts";
 import { readSearchItems } from "../src/storefront/client.ts";
 

@@ -2,13 +2,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Logger } from "../lib/logger.ts";
 import { ApiError } from "./api-errors.ts";
-import { createGeneralApi, type GeneralApiOptions } from "./general-api.ts";
-import { requireHttps } from "./https-only.ts";
+import { createGeneralApi, type GeneralApiOptions } from "./operations/routes.ts";
+import { requireHttps } from "./http.ts";
 import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";
-import { createPictureRoutes } from "./pictures.ts";
+import { createPictureRoutes } from "./catalogue/pictures.ts";
 import { createReferenceRoutes } from "./pages/routes.tsx";
-import { jsonReply } from "./replies.ts";
-import { createSearchRoutes, type SearchRoutesOptions } from "./search-routes.ts";
+import { jsonReply } from "./http.ts";
+import { createSearchRoutes, type SearchRoutesOptions } from "./search/routes.ts";
 
 export type SandboxAppOptions = SearchRoutesOptions &
   GeneralApiOptions &

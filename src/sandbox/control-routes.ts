@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { searchOperations } from "./calls.ts";
+import { searchOperations } from "./search/calls.ts";
 import type { SandboxControl } from "./control.ts";
-import { faultSubject } from "./faults.ts";
+import { faultSubject } from "./search/faults.ts";
 
 const edit = z.object({
   set: z.record(z.string(), z.unknown()),

@@ -1,8 +1,8 @@
-import type { CallLog } from "./calls.ts";
-import type { FaultQueue } from "./faults.ts";
-import { toSandboxItem, toSearchBody, withFields } from "./item.ts";
+import type { CallLog } from "./search/calls.ts";
+import type { FaultQueue } from "./search/faults.ts";
+import { toSandboxItem, toSearchBody, withFields } from "./catalogue/item.ts";
 import type { Order, Purchase } from "./market/orders.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./catalogue/replay.ts";
 import type { World } from "./world.ts";
 
 /**

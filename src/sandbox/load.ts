@@ -1,6 +1,6 @@
 import { readLines } from "../lib/lines.ts";
-import { toSandboxItem, type SandboxItem } from "./item.ts";
-import { toChange, type Change } from "./replay.ts";
+import { toSandboxItem, type SandboxItem } from "./catalogue/item.ts";
+import { toChange, type Change } from "./catalogue/replay.ts";
 import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";
 
 /** A catalogue, changes or scenario file that cannot be read. Names the file, and the line if it could be read. */

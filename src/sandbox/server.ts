@@ -5,16 +5,16 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
 import { type Logger, silentLogger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
-import { createCallLog, type SearchAccount } from "./calls.ts";
-import type { Catalog } from "./catalog.ts";
+import { createCallLog, type SearchAccount } from "./search/calls.ts";
+import type { Catalog } from "./catalogue/catalog.ts";
 import { createControlRoutes } from "./control-routes.ts";
 import { createControl, type SandboxControl } from "./control.ts";
 import { sandboxApplication, sandboxCredentials } from "./credentials.ts";
-import { createFaultQueue } from "./faults.ts";
+import { createFaultQueue } from "./search/faults.ts";
 import { createUsage, type UserLimits } from "./market/usage.ts";
 import type { Application } from "./oauth/application.ts";
 import { createGrants } from "./oauth/grants.ts";
-import { createSearchIndex } from "./search.ts";
+import { createSearchIndex } from "./search/search.ts";
 import { openWorld, type World } from "./world.ts";
 
 export interface SandboxOptions {

@@ -1,13 +1,13 @@
 import type { Clock } from "../lib/clock.ts";
-import { createCatalog, type Catalog } from "./catalog.ts";
+import { createCatalog, type Catalog } from "./catalogue/catalog.ts";
 import { demoKeyword, demoShops } from "./credentials.ts";
-import { createGenerator, generatedKeywords, type Generator } from "./generate.ts";
-import { toFileRow, toSandboxItem, type SandboxItem } from "./item.ts";
-import { createLife, type Life } from "./life.ts";
+import { createGenerator, generatedKeywords, type Generator } from "./catalogue/generate.ts";
+import { toFileRow, toSandboxItem, type SandboxItem } from "./catalogue/item.ts";
+import { createLife, type Life } from "./catalogue/life.ts";
 import { loadCatalog, loadChanges } from "./load.ts";
 import { createImageBatch } from "./market/image-batch.ts";
 import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
-import { createReplay, type Change, type Replay } from "./replay.ts";
+import { createReplay, type Change, type Replay } from "./catalogue/replay.ts";
 import type { Ids } from "./state/ids.ts";
 import { createMemoryJournal, type Journal } from "./state/journal.ts";
 import { openPostgresJournal } from "./state/postgres-journal.ts";

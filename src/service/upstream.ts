@@ -3,7 +3,7 @@ import { readAccountsFile } from "../storefront/accounts-file.ts";
 import type { Config } from "../config.ts";
 import { must } from "../lib/must.ts";
 import { demoKeyword, sandboxCredentials } from "../sandbox/credentials.ts";
-import { generatedKeywords } from "../sandbox/generate.ts";
+import { generatedKeywords } from "../sandbox/catalogue/generate.ts";
 import { startSandbox } from "../sandbox/server.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createStorefrontClient, type StorefrontClient } from "../storefront/client.ts";

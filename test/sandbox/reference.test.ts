@@ -1,8 +1,10 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { operations } from "../../src/sandbox/operations/all-operations.ts";
 import { assumptions } from "../../src/sandbox/assumptions.ts";
-import { start } from "./start.ts";
+import { send, tokensOf } from "./owner.ts";
+import { anyItem, call, start } from "./start.ts";
 
 const parameter = z.object({ name: z.string(), "x-status": z.enum(["specified", "assumed"]) });
 const pathItem = z.object({
@@ -16,6 +18,18 @@ const pathItem = z.object({
 const openApi = z.object({
   openapi: z.literal("3.1.0"),
   paths: z.record(z.string(), z.record(z.string(), pathItem)),
+});
+
+const answered = z.object({
+  content: z.object({
+    "application/json": z.object({ schema: z.record(z.string(), z.unknown()) }),
+  }),
+});
+const described = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ responses: z.object({ "200": answered }) })).catch({}),
+  ),
 });
 
 describe("the reference page", () => {
@@ -46,6 +60,25 @@ describe("the reference page", () => {
         expect(text).toContain(`"x-status":"${status}"`);
       }
       expect(described?.requestBody === undefined).toBe(method === "GET");
+    }
+  });
+
+  it("describes products with all their fields", async () => {
+    const sandbox = await start({ products: 20 });
+    const answer = await fetch(`${sandbox.url}/openapi.json`);
+    const { paths } = described.parse(await answer.json());
+    const { item_id, shop_id, title } = anyItem(sandbox);
+    const refreshed = { item_id: String(item_id), shop_id };
+    const { access_token: token } = await tokensOf(sandbox, shop_id);
+    const bodies = {
+      "/1/search": (await call(sandbox, "/1/search", { q: title })).body,
+      "/1/search/refresh": (await call(sandbox, "/1/search/refresh", refreshed)).body,
+      "/1/items": (await send(sandbox, { method: "GET", path: "/1/items", token })).body,
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const schema = paths[path]?.["get"]?.responses["200"].content["application/json"].schema;
+      const ajv = new Ajv2020({ strict: false });
+      expect(ajv.validate(schema ?? false, body), `${path}: ${ajv.errorsText()}`).toBe(true);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createGenerator } from "../../src/sandbox/generate.ts";
+import { createGenerator } from "../../src/sandbox/catalogue/generate.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";

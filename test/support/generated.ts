@@ -1,6 +1,6 @@
 import type { Db } from "../../src/db/open.ts";
-import { createGenerator } from "../../src/sandbox/generate.ts";
-import { toSearchBody } from "../../src/sandbox/item.ts";
+import { createGenerator } from "../../src/sandbox/catalogue/generate.ts";
+import { toSearchBody } from "../../src/sandbox/catalogue/item.ts";
 import { readSearchItems } from "../../src/storefront/client.ts";
 import { storeItems } from "./catalog.ts";
 

@@ -1,4 +1,4 @@
-import type { SandboxItem } from "../../src/sandbox/item.ts";
+import type { SandboxItem } from "../../src/sandbox/catalogue/item.ts";
 import type { SearchProducts } from "../../src/search/query/product-search.ts";
 import { judgedSearches, scoreOf, type JudgedSearch, type Score } from "./relevance.ts";
 

@@ -1,5 +1,5 @@
 import { meanOf, ndcgOf, recallOf } from "../../scripts/relevance/measures.ts";
-import type { SandboxItem } from "../../src/sandbox/item.ts";
+import type { SandboxItem } from "../../src/sandbox/catalogue/item.ts";
 
 /** A search and what a shopper who types it wants, judged by what a product is, not by its words alone. */
 export interface JudgedSearch {

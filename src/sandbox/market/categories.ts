@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../api-errors.ts";
-import type { Catalog } from "../catalog.ts";
-import type { SandboxItem } from "../item.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
+import type { SandboxItem } from "../catalogue/item.ts";
 import type { Ids } from "../state/ids.ts";
 import type { Journal } from "../state/journal.ts";
 import { createRecords } from "../state/records.ts";

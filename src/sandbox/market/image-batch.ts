@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { imageKey, imageSizes, imageSlots } from "../../storefront/wire.ts";
 import { images } from "../assumptions.ts";
-import type { Catalog } from "../catalog.ts";
-import { pictureOf } from "../generate.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
+import { pictureOf } from "../catalogue/generate.ts";
 import type { Journal } from "../state/journal.ts";
 import { createRecords } from "../state/records.ts";
 

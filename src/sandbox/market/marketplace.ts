@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Catalog } from "../catalog.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
 import { createIds, type Ids } from "../state/ids.ts";
 import type { Journal } from "../state/journal.ts";
 import { createCategories, type Categories } from "./categories.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { closedOrdersKept, orderStatuses, payments } from "../assumptions.ts";
 import { ApiError } from "../api-errors.ts";
-import type { Catalog } from "../catalog.ts";
-import type { SandboxItem } from "../item.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
+import type { SandboxItem } from "../catalogue/item.ts";
 import type { Journal } from "../state/journal.ts";
 import { createRecords } from "../state/records.ts";
 

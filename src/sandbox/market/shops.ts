@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
 import type { Journal } from "../state/journal.ts";
 import { createRecords } from "../state/records.ts";
 

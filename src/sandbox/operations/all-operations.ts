@@ -1,13 +1,10 @@
 import { categoriesOperations } from "./categories.ts";
-import { deliveryCompaniesOperations } from "./delivery-companies.ts";
 import { imageOperations } from "./images.ts";
-import { itemCategoriesOperations } from "./item-categories.ts";
 import { itemChangeOperations } from "./item-changes.ts";
 import { itemOperations } from "./items.ts";
 import { oauthOperations } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
 import { ordersOperations } from "./orders.ts";
-import { savingsOperations } from "./savings.ts";
 import { searchOperations } from "./search.ts";
 import { usersOperations } from "./users.ts";
 import { variationOperations } from "./variations.ts";
@@ -21,9 +18,6 @@ export const operations: readonly Operation[] = [
   ...imageOperations,
   ...variationOperations,
   ...categoriesOperations,
-  ...itemCategoriesOperations,
   ...ordersOperations,
-  ...savingsOperations,
-  ...deliveryCompaniesOperations,
   ...searchOperations,
 ];

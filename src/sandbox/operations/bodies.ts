@@ -1,43 +1,42 @@
 import { z } from "zod";
+import { ApiError } from "../api-errors.ts";
 import { listLimits } from "../assumptions.ts";
-import { toSearchBody, type SandboxItem } from "../item.ts";
+import { imageFields, toSearchBody, type SandboxItem } from "../catalogue/item.ts";
 import { wireSearchItem } from "../../storefront/wire.ts";
-import { categoryRecord } from "../market/categories.ts";
-import { orderRecord } from "../market/orders.ts";
-import { savingRecord } from "../market/payouts.ts";
-import { assumed, whole } from "./parameters.ts";
+import type { Call } from "./operation.ts";
+import { assumed, whole, type Input } from "./parameters.ts";
 
 /** The fields of section 2.1, without those of the shop and the categories, which have operations of their own. */
 export const itemBody = wireSearchItem
   .omit({ shop_id: true, shop_name: true, shop_url: true, categories: true })
-  .describe("Product; image fields img{N}_{size} as in section 2.1");
+  .extend(imageFields)
+  .describe("Product as in section 2.1");
 
-export function toItemBody(item: SandboxItem) {
-  const {
-    shop_id: _,
-    shop_name: __,
-    shop_url: ___,
-    categories: ____,
-    ...body
-  } = toSearchBody(item);
-  return body;
+export const oneItem = z.object({ item: itemBody });
+
+/** The caller's product; throws `not_found`, also for another shop's. */
+export function ownItem({ market, shop }: Call, itemId: number): SandboxItem {
+  const item = market.catalog.get(itemId);
+  if (item?.shop_id !== shop.shop_id) throw new ApiError("not_found");
+  return item;
 }
 
-/** The records of the shop as its owner sees them; `parse` leaves out the other fields. */
-export const categoryBody = categoryRecord.omit({ shop_id: true });
-export const savingBody = savingRecord.omit({ shop_id: true });
-export const orderDetailBody = orderRecord.omit({ shop_id: true, saving_id: true });
-export const orderBody = orderDetailBody.omit({
-  order_items: true,
-  delivery_company_id: true,
-  tracking_number: true,
-});
+/** Changes some fields and moves `modified`. */
+export function revise(
+  { market }: Call,
+  item: SandboxItem,
+  set: Partial<SandboxItem>,
+): SandboxItem {
+  const revised = { ...item, ...set, modified: market.nowSeconds() };
+  market.catalog.put(revised);
+  return revised;
+}
 
-export const itemCategoryBody = z.object({
-  item_id: z.int(),
-  category_id: z.int(),
-  name: z.string(),
-});
+/** `oneItem` of this product. */
+export const showItem = (item: SandboxItem) => ({ item: toSearchBody(item) });
+
+/** The answer to a deletion. */
+export const done = z.object({ result: z.literal(true) });
 
 /** Parameters that every list takes. */
 export const window = {
@@ -50,10 +49,7 @@ export const window = {
 
 export function cutWindow<T>(
   rows: readonly T[],
-  {
-    limit = listLimits.default,
-    offset = 0,
-  }: { limit?: number | undefined; offset?: number | undefined },
+  { limit = listLimits.default, offset = 0 }: Input<typeof window>,
 ): T[] {
   return rows.slice(offset, offset + limit);
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { imageKey, imageSizes, imageSlots } from "../../storefront/wire.ts";
-import { itemBody, toItemBody } from "./bodies.ts";
-import { bearer } from "./operation.ts";
-import { ownItem, revise } from "./own-item.ts";
+import { oneItem, ownItem, revise, showItem } from "./bodies.ts";
+import { operationsOf } from "./operation.ts";
 import { assumed, id, refusal, written } from "./parameters.ts";
 
 const slot = z.string().transform(Number).pipe(z.literal(imageSlots));
@@ -10,18 +9,14 @@ const place = {
   item_id: assumed(id, "the product"),
   image_no: assumed(slot, "slot, 1 to 5"),
 };
+const operation = operationsOf("items");
 
 function isHttpsUrl(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
 export const imageOperations = [
-  bearer({
-    id: "items-add-image",
-    method: "POST",
-    path: "/1/items/add_image",
-    purpose: "add a product image",
-    scope: "write_items",
+  operation("POST /1/items/add_image", "add a product image", {
     parameters: {
       ...place,
       image_url: assumed(
@@ -29,27 +24,21 @@ export const imageOperations = [
         "https address of the image; it is not fetched. The other sizes follow later",
       ),
     },
-    answer: z.object({ item: itemBody }),
+    answer: oneItem,
     run({ item_id, image_no, image_url }, call) {
       const item = ownItem(call, item_id);
       const others = withoutImage(item.images, image_no);
       const images = { ...others, [imageKey(image_no, "origin")]: image_url };
-      return { item: toItemBody(revise(call, item, { images })) };
+      return showItem(revise(call, item, { images }));
     },
   }),
-  bearer({
-    id: "items-delete-image",
-    method: "POST",
-    path: "/1/items/delete_image",
-    purpose: "delete a product image",
-    scope: "write_items",
+  operation("POST /1/items/delete_image", "delete a product image", {
     parameters: place,
-    answer: z.object({ item: itemBody }),
+    answer: oneItem,
     run({ item_id, image_no }, call) {
       const item = ownItem(call, item_id);
       if (item.images[imageKey(image_no, "origin")] === undefined) throw refusal("image_no");
-      const images = withoutImage(item.images, image_no);
-      return { item: toItemBody(revise(call, item, { images })) };
+      return showItem(revise(call, item, { images: withoutImage(item.images, image_no) }));
     },
   }),
 ];

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { itemLimits } from "../assumptions.ts";
-import { sumStock } from "../generate.ts";
-import type { SandboxItem } from "../item.ts";
-import { itemBody, toItemBody } from "./bodies.ts";
-import { bearer } from "./operation.ts";
-import { ownItem, revise } from "./own-item.ts";
+import { sumStock } from "../catalogue/generate.ts";
+import type { SandboxItem } from "../catalogue/item.ts";
+import { done, oneItem, ownItem, revise, showItem } from "./bodies.ts";
+import { operationsOf } from "./operation.ts";
 import { assumed, given, id, whole, written } from "./parameters.ts";
 import {
   mergeVariations,
@@ -40,19 +39,16 @@ const optionalFields = {
   ...variationLists,
 };
 
+const operation = operationsOf("items");
+
 export const itemChangeOperations = [
-  bearer({
-    id: "items-add",
-    method: "POST",
-    path: "/1/items/add",
-    purpose: "create a product",
-    scope: "write_items",
+  operation("POST /1/items/add", "create a product", {
     parameters: {
       title: assumed(title, "product name"),
       price: assumed(price, "price, tax included"),
       ...optionalFields,
     },
-    answer: z.object({ item: itemBody }),
+    answer: oneItem,
     run(input, call) {
       const [lists, fields] = splitVariations(input);
       const { market, shop } = call;
@@ -80,15 +76,10 @@ export const itemChangeOperations = [
       };
       if (variations.length > 0) item.stock = sumStock(variations);
       market.catalog.put(item);
-      return { item: toItemBody(item) };
+      return showItem(item);
     },
   }),
-  bearer({
-    id: "items-edit",
-    method: "POST",
-    path: "/1/items/edit",
-    purpose: "update a product",
-    scope: "write_items",
+  operation("POST /1/items/edit", "update a product", {
     parameters: {
       item_id: assumed(id, "the product; what is not sent stays as it is"),
       title: assumed(title.optional(), "product name"),
@@ -96,24 +87,19 @@ export const itemChangeOperations = [
       ...optionalFields,
       variation_id: variationIds,
     },
-    answer: z.object({ item: itemBody }),
+    answer: oneItem,
     run({ item_id, ...input }, call) {
       const [lists, fields] = splitVariations(input);
       const item = ownItem(call, item_id);
       const variations = mergeVariations(item.variations, lists, call.market.ids);
       const set = { ...given(fields), variations };
       if (variations.length > 0) set.stock = sumStock(variations);
-      return { item: toItemBody(revise(call, item, set)) };
+      return showItem(revise(call, item, set));
     },
   }),
-  bearer({
-    id: "items-delete",
-    method: "POST",
-    path: "/1/items/delete",
-    purpose: "delete a product",
-    scope: "write_items",
+  operation("POST /1/items/delete", "delete a product", {
     parameters: { item_id: assumed(id, "the product") },
-    answer: z.object({ result: z.literal(true) }),
+    answer: done,
     run({ item_id }, call) {
       call.market.catalog.remove(ownItem(call, item_id).item_id);
       return { result: true };

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { parseFields, parseKeywords, toHaystack, type SearchableField } from "../search.ts";
-import type { SandboxItem } from "../item.ts";
-import { cutWindow, itemBody, toItemBody, window } from "./bodies.ts";
-import { bearer, type Call } from "./operation.ts";
-import { ownItem } from "./own-item.ts";
-import { assumed, id, inPath, refusal, written } from "./parameters.ts";
+import { parseFields, parseKeywords, toHaystack, type SearchableField } from "../search/search.ts";
+import { toSearchBody, type SandboxItem } from "../catalogue/item.ts";
+import { cutWindow, itemBody, oneItem, ownItem, showItem, window } from "./bodies.ts";
+import { operationsOf, type Call } from "./operation.ts";
+import { assumed, id, inPath, refusal, written, type Input } from "./parameters.ts";
 
 const order = z.enum(["list_order", "item_id", "modified", "price", "stock"]);
 const listing = {
@@ -13,43 +12,30 @@ const listing = {
   ...window,
 };
 const answer = z.object({ items: z.array(itemBody) });
-
-type Listing = {
-  order?: z.infer<typeof order> | undefined;
-  sort?: "asc" | "desc" | undefined;
-  limit?: number | undefined;
-  offset?: number | undefined;
-};
+const operation = operationsOf("items");
 
 /** Lists hidden products too, because they belong to the owner. */
-function list({ market, shop }: Call, input: Listing, keep: (item: SandboxItem) => boolean) {
-  const { order: column = "list_order", sort = "asc", ...cut } = input;
+function list(
+  { market, shop }: Call,
+  { order: column = "list_order", sort = "asc", ...cut }: Input<typeof listing>,
+  keep: (item: SandboxItem) => boolean,
+) {
   const sign = sort === "asc" ? 1 : -1;
   const items = [...market.catalog.ofShop(shop.shop_id)]
     .filter(keep)
     .toSorted((a, b) => sign * (a[column] - b[column]) || a.item_id - b.item_id);
-  return { items: cutWindow(items, cut).map(toItemBody) };
+  return { items: cutWindow(items, cut).map(toSearchBody) };
 }
 
 const searched: readonly SearchableField[] = ["title", "detail", "categories"];
 
 export const itemOperations = [
-  bearer({
-    id: "items",
-    method: "GET",
-    path: "/1/items",
-    purpose: "list products",
-    scope: "read_items",
+  operation("GET /1/items", "list products", {
     parameters: listing,
     answer,
     run: (input, call) => list(call, input, () => true),
   }),
-  bearer({
-    id: "items-search",
-    method: "GET",
-    path: "/1/items/search",
-    purpose: "search products within the shop",
-    scope: "read_items",
+  operation("GET /1/items/search", "search products within the shop", {
     parameters: {
       q: assumed(written(1, 200), "keywords, separated by spaces"),
       fields: assumed(
@@ -70,14 +56,9 @@ export const itemOperations = [
       });
     },
   }),
-  bearer({
-    id: "items-detail",
-    method: "GET",
-    path: "/1/items/detail/:item_id",
-    purpose: "one product",
-    scope: "read_items",
+  operation("GET /1/items/detail/:item_id", "one product", {
     parameters: { item_id: inPath(id, "the product") },
-    answer: z.object({ item: itemBody }),
-    run: ({ item_id }, call) => ({ item: toItemBody(ownItem(call, item_id)) }),
+    answer: oneItem,
+    run: ({ item_id }, call) => showItem(ownItem(call, item_id)),
   }),
 ];

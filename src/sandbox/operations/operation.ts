@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { must } from "../../lib/must.ts";
 import type { Marketplace } from "../market/marketplace.ts";
 import type { Shop } from "../market/shops.ts";
-import type { Scope } from "../scopes.ts";
-import { readParameters, type Input, type Parameters, type RawParameters } from "./parameters.ts";
+import { scopes, type Scope } from "../scopes.ts";
+import { readParameters, type Input, type Parameters, type Sent } from "./parameters.ts";
 
 /** One row of section 4's table. */
 interface Facts {
@@ -25,10 +26,9 @@ export interface Call {
 /** Sent with an access token. */
 export interface BearerOperation extends Facts {
   access: "bearer";
-  /** Which one is assumed throughout (section 5.2). */
   scope: Scope;
   /** The body of a 200; throws an `ApiError`. */
-  run(raw: RawParameters, call: Call): unknown;
+  run(sent: Sent, call: Call): unknown;
 }
 
 /** Answered by other routes: `search` with Search's own credentials, `oauth` to get a token. */
@@ -38,15 +38,37 @@ export interface OtherOperation extends Facts {
 
 export type Operation = BearerOperation | OtherOperation;
 
-type Typed<P extends Parameters> = Omit<BearerOperation, "access" | "parameters" | "run"> & {
+/** How an operation is written down. Its body is `answer`'s part of what `run` returns. */
+interface Written<P extends Parameters> {
+  id?: string;
   parameters: P;
+  answer: z.ZodType;
   run(input: Input<P>, call: Call): unknown;
-};
+}
 
-export function bearer<P extends Parameters>(operation: Typed<P>): BearerOperation {
-  return {
-    ...operation,
-    access: "bearer",
-    run: (raw, call) => operation.run(readParameters(operation.parameters, raw), call),
+/** Makes operations of a group: reading needs its read scope, changing its write scope (section 5.2: assumed). */
+export function operationsOf(group: "users" | "items" | "orders" | "savings") {
+  return <P extends Parameters>(
+    call: `${Facts["method"]} /1/${string}`,
+    purpose: string,
+    { id, parameters, answer, run }: Written<P>,
+  ): BearerOperation => {
+    const method = call.startsWith("GET") ? "GET" : "POST";
+    const path = call.slice(method.length + 1);
+    const name = `${method === "GET" ? "read" : "write"}_${group}`;
+    return {
+      id: id ?? path.replaceAll(/^\/1\/|\/:\w+$/g, "").replaceAll(/[/_]/g, "-"),
+      method,
+      path,
+      purpose,
+      parameters,
+      answer,
+      access: "bearer",
+      scope: must(
+        scopes.find((scope) => scope === name),
+        "a scope",
+      ),
+      run: (sent, of) => answer.parse(run(readParameters(parameters, sent), of)),
+    };
   };
 }

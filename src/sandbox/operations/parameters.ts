@@ -1,45 +1,33 @@
 import { z } from "zod";
 import { ApiError } from "../api-errors.ts";
 
-/** Whether the specification shows it, or we chose it. */
-export type Status = "specified" | "assumed";
-
 export interface Parameter<T extends z.ZodType = z.ZodType> {
   /** Reads the text of the parameter; optional when the parameter is. */
   schema: T;
   about: string;
-  status: Status;
-  place: "path" | "call";
-  /** Sent as `name[0]`, `name[1]`, … and read as an array with holes for missing numbers. */
-  isList: boolean;
+  /** Whether the specification shows it, or we chose it. */
+  status: "specified" | "assumed";
+  /** A `list` is sent as `name[0]`, `name[1]`, … and read as an array with holes for missing numbers. */
+  place: "path" | "call" | "list";
 }
 
 export type Parameters = Record<string, Parameter>;
 export type Input<P extends Parameters> = { [K in keyof P]: z.output<P[K]["schema"]> };
 
-export const specified = <T extends z.ZodType>(schema: T, about: string): Parameter<T> => ({
-  schema,
-  about,
-  status: "specified",
-  place: "call",
-  isList: false,
-});
+const parameterOf =
+  (status: Parameter["status"], place: Parameter["place"]) =>
+  <T extends z.ZodType>(schema: T, about: string): Parameter<T> => ({
+    schema,
+    about,
+    status,
+    place,
+  });
 
-export const assumed = <T extends z.ZodType>(schema: T, about: string): Parameter<T> => ({
-  ...specified(schema, about),
-  status: "assumed",
-});
-
+export const specified = parameterOf("specified", "call");
+export const assumed = parameterOf("assumed", "call");
 /** A segment of the path, as the specification writes it. */
-export const inPath = <T extends z.ZodType>(schema: T, about: string): Parameter<T> => ({
-  ...specified(schema, about),
-  place: "path",
-});
-
-export const assumedList = <T extends z.ZodType<string[]>>(
-  schema: T,
-  about: string,
-): Parameter<T> => ({ ...assumed(schema, about), isList: true });
+export const inPath = parameterOf("specified", "path");
+export const assumedList = parameterOf("assumed", "list");
 
 /** A whole number as a query or form writes it. */
 export function whole(min: number, max: number) {
@@ -61,49 +49,44 @@ export function written(min: number, max: number) {
     .refine((text) => text.isWellFormed() && !text.includes("\0"));
 }
 
-const MOST_LISTED = 100;
-
-/** Parameters as they arrive: from the query, or from the form. */
-export class RawParameters {
-  readonly #sent: URLSearchParams;
-  readonly #path: Readonly<Record<string, string>>;
-
-  constructor(sent: URLSearchParams, path: Readonly<Record<string, string>>) {
-    this.#sent = sent;
-    this.#path = path;
-  }
-
-  /** Throws `bad_params` for a single value that is sent twice. */
-  text(name: string, place: Parameter["place"]): string | undefined {
-    if (place === "path") return this.#path[name];
-    const values = this.#sent.getAll(name);
-    if (values.length > 1) throw refusal(name);
-    return values[0];
-  }
-
-  /** The values of `name[0]`, `name[1]`, …; null for a number out of bounds. */
-  list(name: string): string[] | null {
-    const values: string[] = [];
-    for (const [key, value] of this.#sent) {
-      if (!key.startsWith(`${name}[`)) continue;
-      const index = /^\[(\d{1,2})\]$/.exec(key.slice(name.length))?.[1];
-      if (index === undefined || Number(index) >= MOST_LISTED) return null;
-      values[Number(index)] = value;
-    }
-    return Array.from(values, (value) => value ?? "");
-  }
+/** Parameters as they arrive: from the query or the form, and from the path. */
+export interface Sent {
+  call: URLSearchParams;
+  path: Readonly<Record<string, string>>;
 }
 
-/** Throws `bad_params` with the first wrong parameter. Ignores unknown parameters. */
-export function readParameters<P extends Parameters>(parameters: P, raw: RawParameters): Input<P> {
+/**
+ * Throws `bad_params` with the first wrong parameter, also for a single value that is sent twice. Ignores
+ * unknown parameters.
+ */
+export function readParameters<P extends Parameters>(parameters: P, sent: Sent): Input<P> {
   const read: Record<string, unknown> = {};
-  for (const [name, { schema, place, isList }] of Object.entries(parameters)) {
-    const result = schema.safeParse(isList ? raw.list(name) : raw.text(name, place));
-    if (!result.success) throw refusal(name);
+  for (const [name, { schema, place }] of Object.entries(parameters)) {
+    const values = {
+      path: () => [sent.path[name]],
+      call: () => sent.call.getAll(name),
+      list: () => [listOf(sent.call, name)],
+    }[place]();
+    const result = schema.safeParse(values[0]);
+    if (values.length > 1 || !result.success) throw refusal(name);
     read[name] = result.data;
   }
   // Safe: every key of P was just read by the schema from which its type is inferred.
   return read as Input<P>;
+}
+
+const MOST_LISTED = 100;
+
+/** The values of `name[0]`, `name[1]`, …; null for a number out of bounds. */
+function listOf(sent: URLSearchParams, name: string): string[] | null {
+  const values: string[] = [];
+  for (const [key, value] of sent) {
+    if (!key.startsWith(`${name}[`)) continue;
+    const index = /^\[(\d{1,2})\]$/.exec(key.slice(name.length))?.[1];
+    if (index === undefined || Number(index) >= MOST_LISTED) return null;
+    values[Number(index)] = value;
+  }
+  return Array.from(values, (value) => value ?? "");
 }
 
 /** Removes absent parameters. */

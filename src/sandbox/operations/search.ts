@@ -6,6 +6,7 @@ import {
   wireRefreshItem,
   wireSearchItem,
 } from "../../storefront/wire.ts";
+import { imageFields } from "../catalogue/item.ts";
 import type { OtherOperation } from "./operation.ts";
 import { specified, whole } from "./parameters.ts";
 
@@ -37,7 +38,7 @@ export const searchOperations: OtherOperation[] = [
       ),
       shop_id: specified(z.string().optional(), "restricts the search to one shop"),
     },
-    answer: searchEnvelope.extend({ items: z.array(wireSearchItem) }),
+    answer: searchEnvelope.extend({ items: z.array(wireSearchItem.extend(imageFields)) }),
   },
   {
     id: "search-refresh",
@@ -50,6 +51,6 @@ export const searchOperations: OtherOperation[] = [
       item_id: specified(z.string(), "product ids separated by commas; at most 50"),
       shop_id: specified(z.string(), "shop identifier"),
     },
-    answer: refreshEnvelope.extend({ items: z.array(wireRefreshItem) }),
+    answer: refreshEnvelope.extend({ items: z.array(wireRefreshItem.extend(imageFields)) }),
   },
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { itemLimits } from "../assumptions.ts";
-import type { SandboxVariation } from "../item.ts";
+import type { SandboxVariation } from "../catalogue/item.ts";
 import type { Ids } from "../state/ids.ts";
 import { assumedList, given, id, refusal, whole, written } from "./parameters.ts";
 

@@ -1,23 +1,18 @@
 import { z } from "zod";
 import { shopRecord } from "../market/shops.ts";
-import { bearer } from "./operation.ts";
+import { operationsOf } from "./operation.ts";
 
-const shopBody = shopRecord.extend({
+const user = shopRecord.extend({
   mail_address: z.string().optional().describe("only with read_users_mail"),
 });
 
 export const usersOperations = [
-  bearer({
-    id: "users-me",
-    method: "GET",
-    path: "/1/users/me",
-    purpose: "shop information",
-    scope: "read_users",
+  operationsOf("users")("GET /1/users/me", "shop information", {
     parameters: {},
-    answer: z.object({ user: shopBody }),
+    answer: z.object({ user }),
     run(_, { shop, scopes }) {
       const { mail_address, ...user } = shop;
-      return { user: scopes.includes("read_users_mail") ? { ...user, mail_address } : user };
+      return { user: scopes.includes("read_users_mail") ? shop : user };
     },
   }),
 ];

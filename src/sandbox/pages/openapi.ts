@@ -100,14 +100,17 @@ function toPathItem(operation: Operation, shared: readonly Operation[]): Json {
 
 function toFormSchema(shared: readonly Operation[]): Json {
   const forms = shared.map(({ parameters }) => {
-    const fields = Object.entries(parameters).filter(([, { place }]) => place === "call");
+    const fields = Object.entries(parameters).filter(([, { place }]) => place !== "path");
     return {
       type: "object",
       properties: Object.fromEntries(
         fields.map(([name, parameter]) => {
           const { schema, ...facts } = toSchema(parameter);
-          const field = parameter.isList ? `${name}[0]` : name;
-          return [field, { ...(parameter.isList ? { type: "string" } : schema), ...facts }];
+          const isList = parameter.place === "list";
+          return [
+            isList ? `${name}[0]` : name,
+            { ...(isList ? { type: "string" } : schema), ...facts },
+          ];
         }),
       ),
       required: fields.filter(([, parameter]) => isNeeded(parameter)).map(([name]) => name),
@@ -121,8 +124,8 @@ function toSchema({ schema, about, status }: Parameter) {
   return { description: about, "x-status": status, schema: jsonSchema(schema) };
 }
 
-export function isNeeded({ schema, isList }: Parameter): boolean {
-  return !isList && !schema.safeParse(undefined).success;
+export function isNeeded({ schema, place }: Parameter): boolean {
+  return place !== "list" && !schema.safeParse(undefined).success;
 }
 
 /** The value's type after reading: an integer, not a text of digits. */

@@ -1,7 +1,7 @@
 import { assumptions } from "../assumptions.ts";
 import { errorDescriptions, isSpecifiedError } from "../api-errors.ts";
 import type { Operation } from "../operations/operation.ts";
-import type { Parameter, Status } from "../operations/parameters.ts";
+import type { Parameter } from "../operations/parameters.ts";
 import { operations } from "../operations/all-operations.ts";
 import { scopeTable } from "../scopes.ts";
 import { Layout } from "./layout.tsx";
@@ -143,13 +143,13 @@ function Row({ operation }: { operation: Operation }) {
 function ParameterLine({ name, parameter }: { name: string; parameter: Parameter }) {
   return (
     <li>
-      <code>{parameter.isList ? `${name}[0]` : name}</code>
+      <code>{parameter.place === "list" ? `${name}[0]` : name}</code>
       {isNeeded(parameter) && <strong>*</strong>} {parameter.about}{" "}
       <Mark status={parameter.status} />
     </li>
   );
 }
 
-function Mark({ status }: { status: Status }) {
+function Mark({ status }: Pick<Parameter, "status">) {
   return <span class={status}>{status}</span>;
 }

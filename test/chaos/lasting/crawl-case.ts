@@ -1,4 +1,4 @@
-import type { SandboxItem } from "../../../src/sandbox/item.ts";
+import type { SandboxItem } from "../../../src/sandbox/catalogue/item.ts";
 import type { SandboxControl } from "../../../src/sandbox/control.ts";
 import type { SimulatedCrawl } from "../../support/simulated-crawl.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { updateJob } from "../../../src/crawl/budget/jobs.ts";
 import { createRandom } from "../../../src/lib/random.ts";
-import { createSearchIndex, searchableFields } from "../../../src/sandbox/search.ts";
+import { createSearchIndex, searchableFields } from "../../../src/sandbox/search/search.ts";
 import type { TestDb } from "../../support/postgres.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../../support/simulated-crawl.ts";
 import { ceiling, figure, type Figure } from "./case.ts";

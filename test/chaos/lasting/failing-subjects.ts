@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { must } from "../../../src/lib/must.ts";
-import type { FaultSubject } from "../../../src/sandbox/faults.ts";
-import type { SandboxItem } from "../../../src/sandbox/item.ts";
+import type { FaultSubject } from "../../../src/sandbox/search/faults.ts";
+import type { SandboxItem } from "../../../src/sandbox/catalogue/item.ts";
 import {
   isHidden,
   type ArrivedCall,

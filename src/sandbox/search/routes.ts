@@ -1,12 +1,12 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
-import { ApiError, isSpecifiedError } from "./api-errors.ts";
+import { ApiError, isSpecifiedError } from "../api-errors.ts";
 import type { CallLog, SearchAccount, SearchOperation } from "./calls.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
 import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
-import { withOwnPictures } from "./pictures.ts";
-import { jsonReply } from "./replies.ts";
+import { withOwnPictures } from "../catalogue/pictures.ts";
+import { jsonReply } from "../http.ts";
 import { answerRefresh, answerSearch, askedIds, type Answer, type Params } from "./search-api.ts";
 import type { SearchIndex } from "./search.ts";
 

@@ -1,4 +1,18 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Next } from "hono";
 import { ApiError } from "./api-errors.ts";
+
+/** Section 1: HTTPS only. Calls from this machine need none. Throws `https_required`. */
+export async function requireHttps(
+  c: Context<{ Bindings: HttpBindings }>,
+  next: Next,
+): Promise<void> {
+  const { socket } = c.env.incoming;
+  const isEncrypted = "encrypted" in socket && socket.encrypted === true;
+  const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "");
+  if (!isEncrypted && !isLocal) throw new ApiError("https_required");
+  await next();
+}
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -19,4 +33,16 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+/** Sections 1 and 7: JSON, status 200 or 400. */
+export function jsonReply(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(body, {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+  });
 }

@@ -1,9 +1,9 @@
-import { must } from "../lib/must.ts";
-import { imageKey, imageSizes, imageSlots, type WireImages } from "../storefront/wire.ts";
+import { must } from "../../lib/must.ts";
+import { imageKey, imageSizes, imageSlots, type WireImages } from "../../storefront/wire.ts";
 import type { SandboxItem, SandboxVariation } from "./item.ts";
-import { createRandom, type Random } from "../lib/random.ts";
-import { createIds, type Ids } from "./state/ids.ts";
-import { createMemoryJournal } from "./state/journal.ts";
+import { createRandom, type Random } from "../../lib/random.ts";
+import { createIds, type Ids } from "../state/ids.ts";
+import { createMemoryJournal } from "../state/journal.ts";
 import {
   colours,
   departments,

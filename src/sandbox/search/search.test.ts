@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { must } from "../lib/must.ts";
-import { createCatalog } from "./catalog.ts";
-import { createGenerator } from "./generate.ts";
-import type { SandboxItem } from "./item.ts";
+import { must } from "../../lib/must.ts";
+import { createCatalog } from "../catalogue/catalog.ts";
+import { createGenerator } from "../catalogue/generate.ts";
+import type { SandboxItem } from "../catalogue/item.ts";
 import {
   createSearchIndex,
   parseFields,

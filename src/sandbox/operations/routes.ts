@@ -1,14 +1,13 @@
 import { Hono } from "hono";
-import { ApiError } from "./api-errors.ts";
-import { readForm } from "./form.ts";
-import type { Marketplace } from "./market/marketplace.ts";
-import type { Usage } from "./market/usage.ts";
-import type { Grants } from "./oauth/grants.ts";
-import type { BearerOperation, Call, Operation } from "./operations/operation.ts";
-import { RawParameters } from "./operations/parameters.ts";
-import { operations } from "./operations/all-operations.ts";
-import { jsonReply } from "./replies.ts";
-import type { Journal } from "./state/journal.ts";
+import { ApiError } from "../api-errors.ts";
+import { readForm } from "../http.ts";
+import type { Marketplace } from "../market/marketplace.ts";
+import type { Usage } from "../market/usage.ts";
+import type { Grants } from "../oauth/grants.ts";
+import type { BearerOperation, Call, Operation } from "./operation.ts";
+import { operations } from "./all-operations.ts";
+import { jsonReply } from "../http.ts";
+import type { Journal } from "../state/journal.ts";
 
 export interface GeneralApiOptions {
   grants: Grants;
@@ -26,11 +25,11 @@ export function createGeneralApi(options: GeneralApiOptions): Hono {
   for (const operation of operations.filter(isBearer)) {
     app.on(operation.method, operation.path, async (c) => {
       const call = authorise(c.req.header("authorization"), operation, options);
-      const sent =
-        operation.method === "POST" ? await readForm(c.req.raw) : new URL(c.req.url).searchParams;
-      const body = operation.run(new RawParameters(sent, c.req.param()), call);
+      const isPost = operation.method === "POST";
+      const sent = isPost ? await readForm(c.req.raw) : new URL(c.req.url).searchParams;
+      const body = operation.run({ call: sent, path: c.req.param() }, call);
       // Changes are stored before they are confirmed.
-      if (operation.method === "POST") await options.journal.flush();
+      if (isPost) await options.journal.flush();
       return jsonReply(200, body);
     });
   }

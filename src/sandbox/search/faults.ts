@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { specifiedErrorCodes } from "./api-errors.ts";
+import { specifiedErrorCodes } from "../api-errors.ts";
 import { searchOperations, type SearchOperation } from "./calls.ts";
 
 /** Replies that are truncated, corrupt or too large, below the level of the API. */

@@ -1,9 +1,9 @@
-import { must } from "../lib/must.ts";
+import { must } from "../../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
 import { sumStock, type Generator } from "./generate.ts";
 import type { SandboxItem } from "./item.ts";
-import type { Orders } from "./market/orders.ts";
-import { createRandom, type Random } from "../lib/random.ts";
+import type { Orders } from "../market/orders.ts";
+import { createRandom, type Random } from "../../lib/random.ts";
 
 /**
  * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a

@@ -1,7 +1,7 @@
-import { maxPageSize, maxRefreshIds } from "../storefront/wire.ts";
-import type { ApiErrorCode } from "./api-errors.ts";
-import type { Catalog } from "./catalog.ts";
-import { toRefreshBody, toSearchBody } from "./item.ts";
+import { maxPageSize, maxRefreshIds } from "../../storefront/wire.ts";
+import type { ApiErrorCode } from "../api-errors.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
+import { toRefreshBody, toSearchBody } from "../catalogue/item.ts";
 import {
   parseFields,
   parseKeywords,

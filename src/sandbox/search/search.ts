@@ -1,6 +1,6 @@
-import { sortColumns, sortDirections } from "../storefront/wire.ts";
-import type { Catalog } from "./catalog.ts";
-import type { SandboxItem } from "./item.ts";
+import { sortColumns, sortDirections } from "../../storefront/wire.ts";
+import type { Catalog } from "../catalogue/catalog.ts";
+import type { SandboxItem } from "../catalogue/item.ts";
 
 /** The specification does not show all searchable columns; these are its default. */
 export const searchableFields = ["shop_name", "title", "detail", "categories"] as const;

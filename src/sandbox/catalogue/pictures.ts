@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { imageSizes, imageSlots } from "../storefront/wire.ts";
+import { imageSizes, imageSlots } from "../../storefront/wire.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SandboxItem } from "./item.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createCatalog } from "./catalog.ts";
 import { createGenerator } from "./generate.ts";
 import { changesADay, createLife } from "./life.ts";
-import { createOrders } from "./market/orders.ts";
-import { createMemoryJournal } from "./state/journal.ts";
+import { createOrders } from "../market/orders.ts";
+import { createMemoryJournal } from "../state/journal.ts";
 
 const DAY_SECONDS = 86_400;
 const NOW = 1_800_000_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { must } from "../lib/must.ts";
+import { must } from "../../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
 import { toSandboxFields, toSandboxItem, withFields } from "./item.ts";
 

@@ -7,9 +7,12 @@ import {
   wireSearchItem,
   type ImageKey,
   type WireImages,
-} from "../storefront/wire.ts";
+} from "../../storefront/wire.ts";
 
-const imageFields: Record<string, z.ZodOptional<z.ZodNullable<z.ZodString>>> = Object.fromEntries(
+export const imageFields: Record<
+  string,
+  z.ZodOptional<z.ZodNullable<z.ZodString>>
+> = Object.fromEntries(
   imageSlots.flatMap((slot) =>
     imageSizes.map((size) => [imageKey(slot, size), z.string().nullable().optional()]),
   ),

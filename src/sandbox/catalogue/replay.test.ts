@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must } from "../lib/must.ts";
+import { must } from "../../lib/must.ts";
 import { createCatalog } from "./catalog.ts";
 import { createGenerator } from "./generate.ts";
 import { createReplay, toChange } from "./replay.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGenerator, generatedKeywords, janCheckDigit } from "./generate.ts";
 import { toSandboxItem, toSearchBody } from "./item.ts";
-import { searchableFields, toHaystack, normalize } from "./search.ts";
+import { searchableFields, toHaystack, normalize } from "../search/search.ts";
 import { landmarks } from "./words.ts";
 
 const items = createGenerator(1).catalog(3000);

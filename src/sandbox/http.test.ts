@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "./api-errors.ts";
-import { requireHttps } from "./https-only.ts";
+import { requireHttps } from "./http.ts";
 
 async function outcome(socket: { remoteAddress?: string; encrypted?: boolean }) {
   const app = new Hono<{ Bindings: HttpBindings }>();

@@ -1,14 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { readOptions } from "../lib/arguments.ts";
+import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
 import { givenSettings } from "../lib/given-settings.ts";
-import { parseSandboxArgs, readTls, sandboxHelp, toSandboxOptions } from "./command-line.ts";
+import { UsageError } from "../lib/usage-error.ts";
 import { demoShops, ownerPassword } from "./credentials.ts";
 import { loadScenario } from "./load.ts";
 import type { ScenarioEvent } from "./scenario/events.ts";
 import { createOwnerClient } from "./scenario/owner-client.ts";
 import { runScenario } from "./scenario/run.ts";
 import { scopes } from "./scopes.ts";
-import { startSandbox, type RunningSandbox, type SandboxOptions } from "./server.ts";
+import { loopbackHosts, startSandbox, type RunningSandbox, type SandboxOptions } from "./server.ts";
 import { SandboxInUse } from "./state/postgres-journal.ts";
+
+const sandboxHelp = `Usage: kurabe sandbox [options]
+
+Serves the whole Storefront Commerce API until Ctrl-C, with its reference at /docs, and prints the
+settings with which Kurabe crawls it and the credentials with which applications use it.
+
+  --host NAME       address to listen on (default: 127.0.0.1); any other needs TLS
+  --port N          port (default: PORT, else any free one)
+  --tls-key FILE    private key and certificate, PEM: serve HTTPS
+  --tls-cert FILE
+  --catalog FILE    serve these products: JSON lines, .gz or plain (default: invented ones)
+  --changes FILE    replay these changes: JSON lines, .gz or plain (default: invented life)
+  --scenario FILE   let shop owners do this through the public operations: JSON array or JSON lines of
+                    {"day":1,"time":"09:00","owner":"demo-1","do":"open","products":[{"title","price","stock"}]};
+                    do: open, restock {stock}, sale {percent,hours}, end_sale, rename {title,to}, close
+  --speed N         simulated seconds a second (default: 1 for a replay, else 60)
+  --daily-limit N   calls of Search a calendar day (default: STOREFRONT_DAILY_LIMIT, else 10000)
+  --seed N          another seed, other products (default: 1)
+  --products N      how many products to invent (default: 3000)
+  --in-memory       forget everything at the end
+  --help            this text
+
+Shops, orders and tokens are kept in schema "sandbox" of DATABASE_URL, else of the embedded database
+under DATA_DIR; with --catalog or --changes nothing is kept. STOREFRONT_CLIENT_ID,
+STOREFRONT_CLIENT_SECRET and STOREFRONT_TIMEZONE are taken from the environment when set. Tests steer
+it over HTTP under /_control.
+`;
+
+const text = { type: "string" } as const;
+const flags = {
+  host: text,
+  port: text,
+  "tls-key": text,
+  "tls-cert": text,
+  catalog: text,
+  changes: text,
+  scenario: text,
+  speed: text,
+  "daily-limit": text,
+  seed: text,
+  products: text,
+  "in-memory": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Values = ReturnType<typeof parseSandboxArgs>;
 
 export interface CommandContext {
   signal: AbortSignal;
@@ -128,4 +177,68 @@ function quoted(value: string): string {
   if (/^[\w.:/-]+$/.test(value)) return value;
   if (value.includes("'") && !/["$`\\!]/.test(value)) return `"${value}"`;
   return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Throws a `UsageError`. */
+export function parseSandboxArgs(args: string[]) {
+  return readOptions(args, flags);
+}
+
+/** Flags first, then the environment. Throws a `UsageError`. */
+export function toSandboxOptions(
+  values: Values,
+  env: Record<string, string | undefined>,
+): SandboxOptions {
+  const given = givenSettings(env);
+  const { STOREFRONT_TIMEZONE: timezone } = given;
+  if (timezone !== undefined && !isTimezone(timezone)) {
+    throw new UsageError("STOREFRONT_TIMEZONE must be an IANA time zone such as Asia/Tokyo");
+  }
+  return {
+    clock: systemClock,
+    catalogFile: values.catalog,
+    changesFile: values.changes,
+    port: whole("--port", values.port, 0, 65_535) ?? whole("PORT", given["PORT"], 0, 65_535),
+    dailyLimit:
+      whole("--daily-limit", values["daily-limit"], 0, 10_000_000) ??
+      whole("STOREFRONT_DAILY_LIMIT", given["STOREFRONT_DAILY_LIMIT"], 0, 10_000_000),
+    seed: whole("--seed", values.seed, 0, 2 ** 31),
+    products: whole("--products", values.products, 1, 1_000_000),
+    speed: positive("--speed", values.speed),
+    timezone,
+    clientId: given["STOREFRONT_CLIENT_ID"],
+    clientSecret: given["STOREFRONT_CLIENT_SECRET"],
+  };
+}
+
+async function readTls(values: Values): Promise<Pick<SandboxOptions, "host" | "tls">> {
+  const { host, "tls-key": key, "tls-cert": cert } = values;
+  if ((key === undefined) !== (cert === undefined)) {
+    throw new UsageError("--tls-key and --tls-cert belong together");
+  }
+  const isOpen = host !== undefined && !loopbackHosts.has(host);
+  if (isOpen && key === undefined) {
+    throw new UsageError("the API is HTTPS only: --host needs --tls-key and --tls-cert");
+  }
+  if (key === undefined || cert === undefined) return { host };
+  return { host, tls: { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") } };
+}
+
+function whole(
+  name: string,
+  value: string | undefined,
+  min: number,
+  max: number,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const n = Number(value);
+  if (/^\d+$/.test(value) && n >= min && n <= max) return n;
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+}
+
+function positive(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const n = Number(value);
+  if (value.trim() !== "" && Number.isFinite(n) && n > 0) return n;
+  throw new UsageError(`${name} must be a number above 0, not "${value}"`);
 }

@@ -7,8 +7,7 @@ import { type Logger, silentLogger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
 import { createCallLog, type SearchAccount } from "./search/calls.ts";
 import type { Catalog } from "./catalogue/catalog.ts";
-import { createControlRoutes } from "./control-routes.ts";
-import { createControl, type SandboxControl } from "./control.ts";
+import { createControl, createControlRoutes, type SandboxControl } from "./control.ts";
 import { sandboxApplication, sandboxCredentials } from "./credentials.ts";
 import { createFaultQueue } from "./search/faults.ts";
 import { createUsage, type UserLimits } from "./market/usage.ts";
@@ -19,33 +18,33 @@ import { openWorld, type World } from "./world.ts";
 
 export interface SandboxOptions {
   /** 127.0.0.1 by default. The control interface exists only on loopback hosts. */
-  host?: string;
+  host?: string | undefined;
   /** By default that of the last start on this database if it is free, or else any free one. */
-  port?: number;
+  port?: number | undefined;
   /** PEM texts. Without them only callers on this machine are answered (section 1: HTTPS only). */
-  tls?: { key: string; cert: string };
-  clientId?: string;
-  clientSecret?: string;
+  tls?: { key: string; cert: string } | undefined;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
   /** Several accounts of Search, instead of one by the settings above and the limit and zone below. */
   accounts?: readonly SearchAccount[];
   /** The application registered for the general API; by default `sandboxApplication`. */
   application?: Application;
   /** Search's calls per calendar day, both operations together; by default 10,000. */
-  dailyLimit?: number;
+  dailyLimit?: number | undefined;
   /** Calls of a shop owner to the general API; by default 5,000 an hour and 100,000 a day. */
   userLimits?: UserLimits;
   /** IANA zone in which the date changes; by default Asia/Tokyo. */
-  timezone?: string;
-  seed?: number;
+  timezone?: string | undefined;
+  seed?: number | undefined;
   /** How many products to generate; by default 3,000. */
-  products?: number;
+  products?: number | undefined;
   /** Products to serve instead of generated ones, and changes to replay instead of invented life. */
-  catalogFile?: string;
-  changesFile?: string;
+  catalogFile?: string | undefined;
+  changesFile?: string | undefined;
   /** A Postgres that stores everything in the schema `sandbox`, unless files are given; by default in memory. */
-  databaseUrl?: string;
+  databaseUrl?: string | undefined;
   /** Simulated seconds per real second; by default 1 for a replay, 60 for simulated life. */
-  speed?: number;
+  speed?: number | undefined;
   /** Whether the catalogue changes by itself; true by default. */
   live?: boolean;
   clock: Clock;

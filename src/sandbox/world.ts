@@ -3,7 +3,7 @@ import { createCatalog, type Catalog } from "./catalogue/catalog.ts";
 import { demoKeyword, demoShops } from "./credentials.ts";
 import { createGenerator, generatedKeywords, type Generator } from "./catalogue/generate.ts";
 import { toFileRow, toSandboxItem, type SandboxItem } from "./catalogue/item.ts";
-import { createLife, type Life } from "./catalogue/life.ts";
+import { createLife } from "./catalogue/life.ts";
 import { loadCatalog, loadChanges } from "./load.ts";
 import { createImageBatch } from "./market/image-batch.ts";
 import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
@@ -28,7 +28,7 @@ export interface World {
   journal: Journal;
   catalog: Catalog;
   market: Marketplace;
-  life: Life;
+  life: ReturnType<typeof createLife>;
   replay: Replay | null;
   keywords: string[];
   /** The regular work of the service: resizes images, pays out. */

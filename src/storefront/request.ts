@@ -1,9 +1,4 @@
-import { maxPageSize, maxRefreshIds, type sortColumns, type sortDirections } from "./wire.ts";
-
-export type SortTerm = {
-  column: (typeof sortColumns)[number];
-  direction: (typeof sortDirections)[number];
-};
+import { maxPageSize, maxRefreshIds, type SortTerm } from "./wire.ts";
 
 /** Section 4.1. The upstream has defaults for omitted fields. */
 export interface SearchParams {

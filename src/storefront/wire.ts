@@ -15,6 +15,10 @@ export function imageKey(
 
 export const sortColumns = ["item_id", "price", "stock", "order_count", "modified"] as const;
 export const sortDirections = ["asc", "desc"] as const;
+export type SortTerm = {
+  column: (typeof sortColumns)[number];
+  direction: (typeof sortDirections)[number];
+};
 export const maxPageSize = 50;
 export const maxRefreshIds = 50;
 

@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/lib/usage-error.ts";
-import { parseSandboxArgs, toSandboxOptions } from "../../src/sandbox/command-line.ts";
-import { runSandboxCommand, type CommandContext } from "../../src/sandbox/command.ts";
+import {
+  parseSandboxArgs,
+  runSandboxCommand,
+  toSandboxOptions,
+  type CommandContext,
+} from "../../src/sandbox/command.ts";
 import { until } from "../support/until.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { closers, start } from "./start.ts";

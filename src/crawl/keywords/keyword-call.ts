@@ -3,7 +3,7 @@ import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { crawlQuery, type Scans } from "../../db/schema.ts";
-import type { SortTerm } from "../../storefront/request.ts";
+import type { SortTerm } from "../../storefront/wire.ts";
 import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { learn, type Learned } from "../learning/learning.ts";

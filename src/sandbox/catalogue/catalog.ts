@@ -6,24 +6,10 @@ export interface CatalogWatcher {
   shopClosed?(shopId: string): void;
 }
 
-/** All products of the upstream, in memory. */
-export interface Catalog {
-  /** Rises with every change. Results of another version may be stale. */
-  readonly version: number;
-  readonly size: number;
-  get(itemId: number): SandboxItem | undefined;
-  items(): Iterable<SandboxItem>;
-  shopIds(): Iterable<string>;
-  ofShop(shopId: string): Iterable<SandboxItem>;
-  /** Adds a product, or replaces the one with its id. */
-  put(item: SandboxItem): void;
-  remove(itemId: number): boolean;
-  /** Returns how many products were deleted. */
-  closeShop(shopId: string): number;
-  watch(watcher: CatalogWatcher): void;
-}
+export type Catalog = ReturnType<typeof createCatalog>;
 
-export function createCatalog(initial: Iterable<SandboxItem>): Catalog {
+/** All products of the upstream, in memory. */
+export function createCatalog(initial: Iterable<SandboxItem>) {
   const byId = new Map<number, SandboxItem>();
   const byShop = new Map<string, Map<number, SandboxItem>>();
   const watchers: CatalogWatcher[] = [];
@@ -49,6 +35,7 @@ export function createCatalog(initial: Iterable<SandboxItem>): Catalog {
     return true;
   }
 
+  /** Adds a product, or replaces the one with its id. */
   function put(item: SandboxItem): void {
     const before = byId.get(item.item_id);
     if (before && before.shop_id !== item.shop_id) takeOut(before);
@@ -61,25 +48,27 @@ export function createCatalog(initial: Iterable<SandboxItem>): Catalog {
 
   for (const item of initial) put(item);
   return {
+    /** Rises with every change. Results of another version may be stale. */
     get version() {
       return version;
     },
     get size() {
       return byId.size;
     },
-    get: (itemId) => byId.get(itemId),
-    items: () => byId.values(),
+    get: (itemId: number) => byId.get(itemId),
+    items: (): Iterable<SandboxItem> => byId.values(),
     shopIds: () => byShop.keys(),
-    ofShop: (shopId) => byShop.get(shopId)?.values() ?? [],
+    ofShop: (shopId: string): Iterable<SandboxItem> => byShop.get(shopId)?.values() ?? [],
     put,
     remove,
-    closeShop(shopId) {
+    /** Returns how many products were deleted. */
+    closeShop(shopId: string): number {
       const ids = [...(byShop.get(shopId)?.keys() ?? [])];
       for (const id of ids) remove(id);
       for (const watcher of watchers) watcher.shopClosed?.(shopId);
       return ids.length;
     },
-    watch(watcher) {
+    watch(watcher: CatalogWatcher): void {
       watchers.push(watcher);
     },
   };

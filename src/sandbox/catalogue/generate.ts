@@ -33,15 +33,6 @@ interface MakerGoods {
   barcodes: string[];
 }
 
-export interface Generator {
-  /** A whole catalogue of `products` products, in id order. */
-  catalog(products: number): SandboxItem[];
-  /** One more product, of an existing shop or sometimes of a new one. */
-  another(modified: number): SandboxItem;
-  /** A closed shop gets no more products. */
-  forgetShop(shopId: string): void;
-}
-
 interface GeneratorOptions {
   ids?: Ids;
   /** Shops that exist already and may get products. */
@@ -59,11 +50,13 @@ const NEW_SHOP_SHARE = 0.02;
 /** The resizing batch of the upstream has not reached products newer than this. */
 const RESIZED_AFTER_SECONDS = 3 * DAY_SECONDS;
 
+export type Generator = ReturnType<typeof createGenerator>;
+
 /**
  * Generates a catalogue of small shops with heavy-tailed sizes, mostly Japanese. The same seed gives
  * the same catalogue.
  */
-export function createGenerator(seed: number, options: GeneratorOptions = {}): Generator {
+export function createGenerator(seed: number, options: GeneratorOptions = {}) {
   const random = createRandom(seed);
   const ids = options.ids ?? createIds(createMemoryJournal());
   let shops: Shop[] = [];
@@ -136,7 +129,8 @@ export function createGenerator(seed: number, options: GeneratorOptions = {}): G
   }
 
   return {
-    catalog(products) {
+    /** A whole catalogue of `products` products, in id order. */
+    catalog(products: number): SandboxItem[] {
       for (let i = 0; i < products / 25; i += 1) goods.push(makeGoods());
       const items: SandboxItem[] = [];
       while (items.length < products) {
@@ -148,12 +142,14 @@ export function createGenerator(seed: number, options: GeneratorOptions = {}): G
       }
       return items.map((item, i) => asLandmark(item, i, products));
     },
-    another(modified) {
+    /** One more product, of an existing shop or sometimes of a new one. */
+    another(modified: number): SandboxItem {
       const shop =
         shops.length === 0 || random.chance(NEW_SHOP_SHARE) ? openShop() : random.pick(shops);
       return toItem(shop, modified);
     },
-    forgetShop(shopId) {
+    /** A closed shop gets no more products. */
+    forgetShop(shopId: string): void {
       shops = shops.filter((shop) => shop.id !== shopId);
     },
   };

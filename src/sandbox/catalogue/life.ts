@@ -5,15 +5,6 @@ import type { SandboxItem } from "./item.ts";
 import type { Orders } from "../market/orders.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
 
-/**
- * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
- * closing shop.
- */
-export interface Life {
-  /** Plays `seconds` of shop time. Edits set `modified` (unix seconds), silent ones do not. */
-  pass(seconds: number, modified: number): void;
-}
-
 const DAY_SECONDS = 86_400;
 /** Changes per day of the median and of the busiest item: most products rarely change, a few change all the time. */
 const MEAN_CHANGES_A_DAY = 0.25;
@@ -35,7 +26,11 @@ export interface LifeOptions {
   quietShopIds?: readonly string[];
 }
 
-export function createLife(options: LifeOptions): Life {
+/**
+ * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
+ * closing shop.
+ */
+export function createLife(options: LifeOptions) {
   const { catalog, generator, orders, seed } = options;
   const random = createRandom(seed ^ 0x5eed);
   const isQuiet = (shopId: string) => options.quietShopIds?.includes(shopId) ?? false;
@@ -50,7 +45,8 @@ export function createLife(options: LifeOptions): Life {
   }
 
   return {
-    pass(seconds, modified) {
+    /** Plays `seconds` of shop time. Edits set `modified` (unix seconds), silent ones do not. */
+    pass(seconds: number, modified: number): void {
       const days = seconds / DAY_SECONDS;
       const ids = [...catalog.items()].map((item) => item.item_id);
       const happens = (ratePerDay: number) => random.poisson(ids.length * ratePerDay * days);

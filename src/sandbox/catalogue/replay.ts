@@ -35,23 +35,18 @@ interface ReplayProgress {
   lastAtSeconds: number | null;
 }
 
-/** Applies recorded changes in simulated time, which starts one second before the first. */
-export interface Replay {
-  start(): void;
-  stop(): void;
-  /** Advances simulated time while running. */
-  pass(seconds: number): void;
-  /** Advances simulated time to `untilSeconds` at once, running or not. It never goes back. */
-  advanceTo(untilSeconds: number): ReplayProgress;
-  progress(): ReplayProgress;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
-/** `changes` in time order; those of one instant keep their order. */
-export function createReplay(catalog: Catalog, changes: readonly Change[]): Replay {
+/**
+ * Applies recorded changes in simulated time, which starts one second before the first. `changes` are in
+ * time order; those of one instant keep their order.
+ */
+export function createReplay(catalog: Catalog, changes: readonly Change[]) {
   let running = false;
   let applied = 0;
   let now = (changes[0]?.t ?? 1) - 1;
 
+  /** Advances simulated time to `untilSeconds` at once, running or not. It never goes back. */
   function advanceTo(untilSeconds: number): ReplayProgress {
     now = Math.max(now, untilSeconds);
     for (let change = changes[applied]; change && change.t <= now; change = changes[applied]) {
@@ -73,13 +68,14 @@ export function createReplay(catalog: Catalog, changes: readonly Change[]): Repl
   }
 
   return {
-    start() {
+    start(): void {
       running = true;
     },
-    stop() {
+    stop(): void {
       running = false;
     },
-    pass(seconds) {
+    /** Advances simulated time while running. */
+    pass(seconds: number): void {
       if (running) advanceTo(now + seconds);
     },
     advanceTo,

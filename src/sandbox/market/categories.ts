@@ -13,35 +13,18 @@ export const categoryRecord = z.object({
   list_order: z.int(),
 });
 
-export type Category = z.infer<typeof categoryRecord>;
+type Category = z.infer<typeof categoryRecord>;
 
 /**
  * Categories belong to a shop. A product contains their names, as search shows them. Each such name is
  * a category of the shop and gets its id when it is first requested.
  */
-export interface Categories {
-  ofShop(shopId: string): Category[];
-  /** In the order of the product. */
-  ofItem(item: SandboxItem): Category[];
-  /** Throws `not_found`. */
-  get(shopId: string, categoryId: number): Category;
-  /** Throws `bad_params` if the shop already has this name. */
-  add(shopId: string, name: string, listOrder: number | undefined): Category;
-  /** Also renames it in all products. */
-  edit(
-    category: Category,
-    set: { name?: string | undefined; list_order?: number | undefined },
-  ): Category;
-  /** Also removes it from all products. */
-  remove(category: Category): void;
-}
-
 export function createCategories(
   journal: Journal,
   catalog: Catalog,
   ids: Ids,
   nowSeconds: () => number,
-): Categories {
+) {
   const records = createRecords(journal, "category", categoryRecord);
   const byShop = new Map<string, Map<string, Category>>();
   const namesOf = (shopId: string) => {
@@ -101,18 +84,25 @@ export function createCategories(
 
   return {
     ofShop,
-    ofItem: (item) => item.categories.map((name) => named(item.shop_id, name)),
-    get(shopId, categoryId) {
+    /** In the order of the product. */
+    ofItem: (item: SandboxItem) => item.categories.map((name) => named(item.shop_id, name)),
+    /** Throws `not_found`. */
+    get(shopId: string, categoryId: number): Category {
       const category = records.get(String(categoryId));
       if (category?.shop_id !== shopId) throw new ApiError("not_found");
       return category;
     },
-    add(shopId, name, listOrder) {
+    /** Throws `bad_params` if the shop already has this name. */
+    add(shopId: string, name: string, listOrder: number | undefined): Category {
       refuseTaken(shopId, name);
       const category = named(shopId, name);
       return listOrder === undefined ? category : keep({ ...category, list_order: listOrder });
     },
-    edit(category, set) {
+    /** Also renames it in all products. */
+    edit(
+      category: Category,
+      set: { name?: string | undefined; list_order?: number | undefined },
+    ): Category {
       const { shop_id } = category;
       const name = set.name ?? category.name;
       if (name !== category.name) {
@@ -122,7 +112,8 @@ export function createCategories(
       }
       return keep({ ...category, name, list_order: set.list_order ?? category.list_order });
     },
-    remove(category) {
+    /** Also removes it from all products. */
+    remove(category: Category): void {
       drop(category);
       replaceOnItems(category.shop_id, category.name, []);
     },

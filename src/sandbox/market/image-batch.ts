@@ -14,17 +14,11 @@ const waitingRecord = z.object({
   added: z.int(),
 });
 
-/** Creates the smaller sizes of images some time after they were added, without changing `modified`. */
-export interface ImageBatch {
-  run(): void;
-}
-
-/** Only for images added from now on; a loaded catalogue keeps its missing sizes. */
-export function createImageBatch(
-  journal: Journal,
-  catalog: Catalog,
-  nowSeconds: () => number,
-): ImageBatch {
+/**
+ * Creates the smaller sizes of images some time after they were added, without changing `modified`. Only
+ * for images added from now on; a loaded catalogue keeps its missing sizes.
+ */
+export function createImageBatch(journal: Journal, catalog: Catalog, nowSeconds: () => number) {
   const waiting = createRecords(journal, "image", waitingRecord);
   catalog.watch({
     item(before, after) {
@@ -39,7 +33,7 @@ export function createImageBatch(
     },
   });
   return {
-    run() {
+    run(): void {
       const now = nowSeconds();
       for (const { item_id, slot, origin, added } of waiting.values()) {
         if (now - added < images.resizedAfterSeconds) continue;

@@ -45,30 +45,9 @@ export interface Purchase {
   quantity: number;
 }
 
-export interface Orders {
-  /**
-   * Lowers the stock and raises `order_count`; null if this cannot be bought now. A silent order does
-   * not change `modified`.
-   */
-  place(purchase: Purchase, options?: { silent?: boolean }): Order | null;
-  /** Newest first. */
-  ofShop(shopId: string): Order[];
-  /** Throws `not_found`. */
-  get(shopId: string, uniqueKey: string): Order;
-  dispatch(
-    order: Order,
-    parcel?: { delivery_company_id: number | null; tracking_number: string | null },
-  ): Order;
-  /** Restores the stock if the product still exists. */
-  cancel(order: Order): Order;
-  markPaidOut(order: Order, savingId: number): void;
-  /** Orders neither dispatched nor cancelled. */
-  waiting(): Order[];
-  /** Dispatched orders in no payout request. */
-  unpaid(): Order[];
-}
+export type Orders = ReturnType<typeof createOrders>;
 
-export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () => number): Orders {
+export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () => number) {
   const records = createRecords(journal, "order", orderRecord);
   const byShop = new Map<string, Map<string, Order>>();
   const open = new Map<string, Order>();
@@ -116,7 +95,14 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
   });
 
   return {
-    place({ itemId, variationId, quantity }, { silent = false } = {}) {
+    /**
+     * Lowers the stock and raises `order_count`; null if this cannot be bought now. A silent order does
+     * not change `modified`.
+     */
+    place(
+      { itemId, variationId, quantity }: Purchase,
+      { silent = false }: { silent?: boolean } = {},
+    ): Order | null {
       const item = catalog.get(itemId);
       if (!item || item.visible !== 1) return null;
       const moved = withStockMoved(item, variationId, -quantity);
@@ -154,15 +140,20 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
         saving_id: null,
       });
     },
-    ofShop: (shopId) => [...(byShop.get(shopId)?.values() ?? [])].toReversed(),
-    get(shopId, uniqueKey) {
+    /** Newest first. */
+    ofShop: (shopId: string) => [...(byShop.get(shopId)?.values() ?? [])].toReversed(),
+    /** Throws `not_found`. */
+    get(shopId: string, uniqueKey: string): Order {
       const order = records.get(uniqueKey);
       if (order?.shop_id !== shopId) throw new ApiError("not_found");
       return order;
     },
-    dispatch: (order, parcel = { delivery_company_id: null, tracking_number: null }) =>
-      change(order, { ...parcel, status: "dispatched", dispatched: nowSeconds() }),
-    cancel(order) {
+    dispatch: (
+      order: Order,
+      parcel: Pick<Order, "delivery_company_id" | "tracking_number"> | null = null,
+    ) => change(order, { ...parcel, status: "dispatched", dispatched: nowSeconds() }),
+    /** Restores the stock if the product still exists. */
+    cancel(order: Order): Order {
       const cancelled = change(order, { status: "cancelled", cancelled: nowSeconds() });
       for (const { item_id, variation_id, amount } of order.order_items) {
         const item = catalog.get(item_id);
@@ -171,8 +162,10 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
       }
       return cancelled;
     },
-    markPaidOut: (order, savingId) => void keep({ ...order, saving_id: savingId }),
+    markPaidOut: (order: Order, savingId: number) => void keep({ ...order, saving_id: savingId }),
+    /** Orders neither dispatched nor cancelled. */
     waiting: () => [...open.values()].filter((order) => order.status === "ordered"),
+    /** Dispatched orders in no payout request. */
     unpaid: () => [...open.values()].filter((order) => order.status === "dispatched"),
   };
 }

@@ -21,14 +21,7 @@ export const savingRecord = z.object({
   transferred: time.nullable(),
 });
 
-export type Saving = z.infer<typeof savingRecord>;
-
-export interface Payouts {
-  /** Newest first. */
-  ofShop(shopId: string): Saving[];
-  /** Requests payouts for the orders dispatched before today, and transfers those that are due. */
-  run(): void;
-}
+type Saving = z.infer<typeof savingRecord>;
 
 export function createPayouts(options: {
   journal: Journal;
@@ -36,7 +29,7 @@ export function createPayouts(options: {
   ids: Ids;
   timezone: string;
   nowSeconds: () => number;
-}): Payouts {
+}) {
   const { orders, ids, timezone, nowSeconds } = options;
   const records = createRecords(options.journal, "saving", savingRecord);
   const dayOf = (seconds: number) => calendarDay(new Date(seconds * 1000), timezone);
@@ -60,11 +53,13 @@ export function createPayouts(options: {
   }
 
   return {
-    ofShop: (shopId) =>
+    /** Newest first. */
+    ofShop: (shopId: string) =>
       [...records.values()]
         .filter((saving) => saving.shop_id === shopId)
         .toSorted((a, b) => b.saving_id - a.saving_id),
-    run() {
+    /** Requests payouts for the orders dispatched before today, and transfers those that are due. */
+    run(): void {
       const now = nowSeconds();
       const today = dayOf(now);
       const due = new Map<string, Order[]>();

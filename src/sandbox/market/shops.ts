@@ -13,17 +13,11 @@ export const shopRecord = z.object({
 
 export type Shop = z.infer<typeof shopRecord>;
 
-/** The open shops. A closed shop is deleted, and its owner loses access. */
-export interface Shops {
-  get(shopId: string): Shop | undefined;
-  /** Finds the shop of an e-mail address or shop id, as an owner types it. */
-  byLogin(login: string): Shop | undefined;
-  all(): Iterable<Shop>;
-  open(shop: Shop): void;
-}
-
-/** A shop exists from its first product until it is closed. Selling out does not close it. */
-export function createShops(journal: Journal, catalog: Catalog): Shops {
+/**
+ * The open shops. A shop exists from its first product until it is closed: then it is deleted, and its
+ * owner loses access. Selling out does not close it.
+ */
+export function createShops(journal: Journal, catalog: Catalog) {
   const shops = createRecords(journal, "shop", shopRecord);
   catalog.watch({
     item(_, after) {
@@ -36,8 +30,9 @@ export function createShops(journal: Journal, catalog: Catalog): Shops {
     shopClosed: (shopId) => shops.remove(shopId),
   });
   return {
-    get: (shopId) => shops.get(shopId),
-    byLogin(login) {
+    get: (shopId: string) => shops.get(shopId),
+    /** Finds the shop of an e-mail address or shop id, as an owner types it. */
+    byLogin(login: string): Shop | undefined {
       const text = login.trim().toLowerCase();
       for (const shop of shops.values()) {
         if (shop.shop_id.toLowerCase() === text || shop.mail_address.toLowerCase() === text) {
@@ -47,7 +42,7 @@ export function createShops(journal: Journal, catalog: Catalog): Shops {
       return undefined;
     },
     all: () => shops.values(),
-    open: (shop) => shops.put(shop.shop_id, shop),
+    open: (shop: Shop) => shops.put(shop.shop_id, shop),
   };
 }
 

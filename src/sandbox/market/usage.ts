@@ -18,17 +18,14 @@ export interface UserLimits {
   day: number;
 }
 
-export interface Usage {
-  /** Counts a call of this user, unless a limit refuses it. */
-  admit(user: string): "admitted" | "hour_api_limit" | "day_api_limit";
-}
+export type Usage = ReturnType<typeof createUsage>;
 
 export function createUsage(options: {
   journal: Journal;
   clock: Clock;
   timezone: string;
   limits: UserLimits;
-}): Usage {
+}) {
   const { clock, timezone, limits } = options;
   const users = createRecords(options.journal, "usage", usageRecord);
   // Not hours of UTC, because some zones are shifted by half an hour.
@@ -38,7 +35,8 @@ export function createUsage(options: {
     return minuteMs - Number(minutes.format(now)) * 60_000;
   };
   return {
-    admit(user) {
+    /** Counts a call of this user, unless a limit refuses it. */
+    admit(user: string): "admitted" | "hour_api_limit" | "day_api_limit" {
       const now = clock.now();
       const [hour, day] = [hourOf(now), calendarDay(now, timezone)];
       const last = users.get(user);

@@ -41,23 +41,10 @@ interface TokenBody {
   scope: string;
 }
 
-/** Codes and tokens, stored only as digests. */
-export interface Grants {
-  issueCode(request: CodeRequest): string;
-  /** Throws `invalid_grant`. A code that is used twice revokes its tokens (RFC 6749 section 4.1.2). */
-  spendCode(
-    code: string,
-    proof: { clientId: string; redirectUri: string; verifier: string | null },
-  ): TokenBody;
-  /** Throws `invalid_grant` or `invalid_scope`. A refresh token that is used twice ends its whole sign-in. */
-  refresh(token: string, request: { clientId: string; scopes: Scope[] | null }): TokenBody;
-  /** null: the token is unknown or no longer valid. */
-  find(accessToken: string): { shopId: string; scopes: readonly Scope[] } | null;
-  /** Forgets what has expired. */
-  prune(): void;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
-export function createGrants(journal: Journal, nowSeconds: () => number): Grants {
+/** Codes and tokens, stored only as digests. */
+export function createGrants(journal: Journal, nowSeconds: () => number) {
   const codes = createRecords(journal, "code", codeRecord);
   const tokens = createRecords(journal, "token", tokenRecord);
   type Token = z.infer<typeof tokenRecord>;
@@ -96,7 +83,7 @@ export function createGrants(journal: Journal, nowSeconds: () => number): Grants
   }
 
   return {
-    issueCode({ shopId, clientId, redirectUri, scopes, challenge }) {
+    issueCode({ shopId, clientId, redirectUri, scopes, challenge }: CodeRequest): string {
       const code = newSecret();
       codes.put(digest(code), {
         shop_id: shopId,
@@ -110,23 +97,31 @@ export function createGrants(journal: Journal, nowSeconds: () => number): Grants
       });
       return code;
     },
-    spendCode(code, { clientId, redirectUri, verifier }) {
+    /** Throws `invalid_grant`. A code that is used twice revokes its tokens (RFC 6749 section 4.1.2). */
+    spendCode(
+      code: string,
+      proof: { clientId: string; redirectUri: string; verifier: string | null },
+    ): TokenBody {
       const id = digest(code);
       const found = codes.get(id);
-      if (!found || found.client_id !== clientId || found.expires <= nowSeconds()) {
+      if (!found || found.client_id !== proof.clientId || found.expires <= nowSeconds()) {
         throw new ApiError("invalid_grant");
       }
       if (found.spent) {
         endFamily(found.family);
         throw new ApiError("invalid_grant");
       }
-      if (found.redirect_uri !== redirectUri || !isProven(found.challenge, verifier)) {
+      if (found.redirect_uri !== proof.redirectUri || !isProven(found.challenge, proof.verifier)) {
         throw new ApiError("invalid_grant");
       }
       codes.put(id, { ...found, spent: true });
       return issue(found, found.scopes);
     },
-    refresh(token, { clientId, scopes }) {
+    /** Throws `invalid_grant` or `invalid_scope`. A refresh token that is used twice ends its whole sign-in. */
+    refresh(
+      token: string,
+      { clientId, scopes }: { clientId: string; scopes: Scope[] | null },
+    ): TokenBody {
       const id = digest(token);
       const found = tokens.get(id);
       const isOurs = found?.kind === "refresh" && found.client_id === clientId;
@@ -141,12 +136,14 @@ export function createGrants(journal: Journal, nowSeconds: () => number): Grants
       tokens.put(id, { ...found, spent: true });
       return issue(found, scopes ?? found.scopes);
     },
-    find(accessToken) {
+    /** null: the token is unknown or no longer valid. */
+    find(accessToken: string): { shopId: string; scopes: readonly Scope[] } | null {
       const found = tokens.get(digest(accessToken));
       if (found?.kind !== "access" || found.spent || found.expires <= nowSeconds()) return null;
       return { shopId: found.shop_id, scopes: found.scopes };
     },
-    prune() {
+    /** Forgets what has expired. */
+    prune(): void {
       const now = nowSeconds();
       for (const records of [codes, tokens]) {
         for (const [id, { expires }] of records.entries()) {

@@ -36,26 +36,17 @@ interface CallRecord {
 
 const MOST_CALLS_KEPT = 50_000;
 
-/** The access log and the daily limit: the truth about what a crawler has spent. */
-export interface CallLog {
-  /** Counts an authenticated call of the account; false when its day's limit was reached before it. */
-  admit(account: string): boolean;
-  record(call: Omit<CallRecord, "at" | "day">): void;
-  /** The last 50,000, oldest first. */
-  all(): readonly CallRecord[];
-  /** Counted calls of the account by its calendar day, refused ones included; by default of the first account. */
-  countedByDay(account?: string): Record<string, number>;
-  dailyLimit(): number;
-  /** Those of this account; by default of the first one. */
-  setDailyLimit(limit: number, account?: string): void;
-}
+export type CallLog = ReturnType<typeof createCallLog>;
 
-/** The records of the first account have the name that those of the only one had in earlier versions. */
+/**
+ * The access log and the daily limit: the truth about what a crawler has spent. The records of the first
+ * account have the name that those of the only one had in earlier versions.
+ */
 export function createCallLog(options: {
   journal: Journal;
   clock: Clock;
   accounts: readonly SearchAccount[];
-}): CallLog {
+}) {
   const { clock } = options;
   const first = must(options.accounts[0], "an account");
   const byName = new Map(
@@ -68,22 +59,27 @@ export function createCallLog(options: {
   const accountOf = (name = first.name) => must(byName.get(name), "a known account");
   let calls: CallRecord[] = [];
   return {
-    admit(account) {
+    /** Counts an authenticated call of the account; false when its day's limit was reached before it. */
+    admit(account: string): boolean {
       const { counted, timezone, dailyLimit } = accountOf(account);
       const day = calendarDay(clock.now(), timezone);
       const used = counted.get(day) ?? 0;
       counted.put(day, used + 1);
       return used < dailyLimit;
     },
-    record(call) {
+    record(call: Omit<CallRecord, "at" | "day">): void {
       const now = clock.now();
       calls.push({ at: now.toISOString(), day: calendarDay(now, first.timezone), ...call });
       if (calls.length >= 2 * MOST_CALLS_KEPT) calls = calls.slice(-MOST_CALLS_KEPT);
     },
-    all: () => calls.slice(-MOST_CALLS_KEPT),
-    countedByDay: (account) => Object.fromEntries(accountOf(account).counted.entries()),
+    /** The last 50,000, oldest first. */
+    all: (): readonly CallRecord[] => calls.slice(-MOST_CALLS_KEPT),
+    /** Counted calls of the account by its calendar day, refused ones included; by default of the first account. */
+    countedByDay: (account?: string): Record<string, number> =>
+      Object.fromEntries(accountOf(account).counted.entries()),
     dailyLimit: () => accountOf().dailyLimit,
-    setDailyLimit(limit, account) {
+    /** Of this account; by default of the first one. */
+    setDailyLimit(limit: number, account?: string): void {
       accountOf(account).dailyLimit = limit;
     },
   };

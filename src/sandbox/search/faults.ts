@@ -6,12 +6,11 @@ import { searchOperations, type SearchOperation } from "./calls.ts";
 
 /** Replies that are truncated, corrupt or too large, below the level of the API. */
 const wireFaults = {
-  html: (out) =>
-    out.writeHead(200, { "content-type": "text/html" }).end("<html>maintenance</html>"),
-  html_400: (out) => out.writeHead(400, { "content-type": "text/html" }).end("<html>bad</html>"),
-  http_500: (out) => out.writeHead(500, { "content-type": "text/html" }).end("<html>500</html>"),
-  http_502: (out) => out.writeHead(502, { "content-type": "text/html" }).end("<html>502</html>"),
-  http_503: (out) => out.writeHead(503, { "content-type": "text/html" }).end("<html>503</html>"),
+  html: (out) => sendHtml(out, 200, "maintenance"),
+  html_400: (out) => sendHtml(out, 400, "bad"),
+  http_500: (out) => sendHtml(out, 500, "500"),
+  http_502: (out) => sendHtml(out, 502, "502"),
+  http_503: (out) => sendHtml(out, 503, "503"),
   empty: (out) => out.writeHead(200, json).end(),
   invalid_json: (out) => out.writeHead(200, json).end('{"found":1,"start":0,"items":[{'),
   redirect: (out) => out.writeHead(302, { location: "https://elsewhere.example.com/" }).end(),
@@ -30,15 +29,9 @@ const wireFaults = {
     out.on("close", () => clearInterval(timer));
   },
   /** 9 MiB of valid JSON: slightly more than a client should accept. */
-  oversized: (out) => {
-    out.writeHead(200, json);
-    writePadding(out, 9);
-  },
+  oversized: (out) => writePadding(out.writeHead(200, json), 9),
   /** 64 MiB of valid JSON. */
-  huge: (out) => {
-    out.writeHead(200, json);
-    writePadding(out, 64);
-  },
+  huge: (out) => writePadding(out.writeHead(200, json), 64),
   /** 64 KiB on the wire, 64 MiB inflated. */
   gzip_bomb: (out) =>
     out
@@ -62,6 +55,10 @@ type Item = Record<string, unknown>;
 
 const MIB = 1024 * 1024;
 const json = { "content-type": "application/json; charset=utf-8" };
+
+function sendHtml(out: ServerResponse, status: number, text: string): void {
+  out.writeHead(status, { "content-type": "text/html" }).end(`<html>${text}</html>`);
+}
 
 function writePadding(out: ServerResponse, mebibytes: number): void {
   if (out.destroyed) return;
@@ -125,20 +122,9 @@ interface ArrivedCall {
   asked: readonly number[];
 }
 
-export interface FaultQueue {
-  /**
-   * Makes the next `calls` authenticated calls (of one operation, if given) fail in this way. Throws a
-   * RangeError for an unknown name.
-   */
-  fail(name: string, calls?: number, operation?: SearchOperation): void;
-  /** Makes every authenticated call about the subject fail in this way until `clear`. Throws like `fail`. */
-  stay(name: string, subject: FaultSubject): void;
-  /** Takes the fault for an arriving call; null if the call may succeed. */
-  take(call: ArrivedCall): Fault | null;
-  clear(): void;
-}
+export type FaultQueue = ReturnType<typeof createFaultQueue>;
 
-export function createFaultQueue(): FaultQueue {
+export function createFaultQueue() {
   let queue: (Fault & { calls: number })[] = [];
   const add = (name: string, calls: number, subject: FaultSubject) => {
     if (!faultNames.includes(name)) {
@@ -147,16 +133,22 @@ export function createFaultQueue(): FaultQueue {
     queue.push({ name, calls, subject });
   };
   return {
-    fail: (name, calls = 1, operation) => add(name, calls, { operation }),
-    stay: (name, subject) => add(name, Infinity, subject),
-    take(call) {
+    /**
+     * Makes the next `calls` authenticated calls (of one operation, if given) fail in this way. Throws a
+     * RangeError for an unknown name.
+     */
+    fail: (name: string, calls = 1, operation?: SearchOperation) => add(name, calls, { operation }),
+    /** Makes every authenticated call about the subject fail in this way until `clear`. Throws like `fail`. */
+    stay: (name: string, subject: FaultSubject) => add(name, Infinity, subject),
+    /** Takes the fault for an arriving call; null if the call may succeed. */
+    take(call: ArrivedCall): Fault | null {
       const fault = queue.find((f) => concerns(f, call));
       if (!fault) return null;
       fault.calls -= 1;
       if (fault.calls <= 0) queue = queue.filter((f) => f !== fault);
       return fault;
     },
-    clear() {
+    clear(): void {
       queue = [];
     },
   };

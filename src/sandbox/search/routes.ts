@@ -7,8 +7,14 @@ import type { Catalog } from "../catalogue/catalog.ts";
 import { playWireFault, spoilItems, type FaultQueue } from "./faults.ts";
 import { withOwnPictures } from "../catalogue/pictures.ts";
 import { jsonReply } from "../http.ts";
-import { answerRefresh, answerSearch, askedIds, type Answer, type Params } from "./search-api.ts";
-import type { SearchIndex } from "./search.ts";
+import {
+  answerRefresh,
+  answerSearch,
+  askedIds,
+  type Answer,
+  type Params,
+  type SearchIndex,
+} from "./search.ts";
 
 export interface SearchRoutesOptions {
   catalog: Catalog;

@@ -1,21 +1,23 @@
-import { sortColumns, sortDirections } from "../../storefront/wire.ts";
+import {
+  maxPageSize,
+  maxRefreshIds,
+  sortColumns,
+  sortDirections,
+  type SortTerm,
+} from "../../storefront/wire.ts";
+import type { ApiErrorCode } from "../api-errors.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
-import type { SandboxItem } from "../catalogue/item.ts";
+import { toRefreshBody, toSearchBody, type SandboxItem } from "../catalogue/item.ts";
 
 /** The specification does not show all searchable columns; these are its default. */
 export const searchableFields = ["shop_name", "title", "detail", "categories"] as const;
 export type SearchableField = (typeof searchableFields)[number];
 
-export interface SortKey {
-  column: (typeof sortColumns)[number];
-  direction: (typeof sortDirections)[number];
-}
-
 /** The service does not define its recommended order; shops usually show best sellers first. */
-export const recommendedSort: readonly SortKey[] = [{ column: "order_count", direction: "desc" }];
+export const recommendedSort: readonly SortTerm[] = [{ column: "order_count", direction: "desc" }];
 
 /** Reads `order_count desc,item_id asc`; null for anything else. */
-export function parseSort(text: string): SortKey[] | null {
+export function parseSort(text: string): SortTerm[] | null {
   const keys = text.split(",").map((term) => {
     const [columnText, directionText, ...rest] = term.trim().split(/\s+/);
     const column = sortColumns.find((name) => name === columnText);
@@ -45,7 +47,7 @@ export function parseKeywords(q: string): string[] {
 }
 
 /** Ties are broken by id, so that pages neither repeat nor skip. */
-function compareBy(keys: readonly SortKey[]): (a: SandboxItem, b: SandboxItem) => number {
+function compareBy(keys: readonly SortTerm[]): (a: SandboxItem, b: SandboxItem) => number {
   return (a, b) => {
     for (const { column, direction } of keys) {
       const difference = a[column] - b[column];
@@ -63,19 +65,16 @@ export function toHaystack(item: SandboxItem, fields: readonly SearchableField[]
 interface Query {
   q: string;
   fields: readonly SearchableField[];
-  sort: readonly SortKey[];
+  sort: readonly SortTerm[];
   shopId: string | null;
 }
 
-export interface SearchIndex {
-  /** The visible items that contain all keywords, in order. */
-  find(query: Query): readonly SandboxItem[];
-}
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
 const MAX_RESULTS_KEPT = 500;
 
 /** Caches normalised texts and the results of recent queries, until the catalogue changes. */
-export function createSearchIndex(catalog: Catalog): SearchIndex {
+export function createSearchIndex(catalog: Catalog) {
   const haystacks = new Map<string, WeakMap<SandboxItem, string>>();
   const results = new Map<string, readonly SandboxItem[]>();
   let resultsVersion = catalog.version;
@@ -100,7 +99,8 @@ export function createSearchIndex(catalog: Catalog): SearchIndex {
   }
 
   return {
-    find(query) {
+    /** The visible items that contain all keywords, in order. */
+    find(query: Query): readonly SandboxItem[] {
       if (resultsVersion !== catalog.version || results.size >= MAX_RESULTS_KEPT) {
         results.clear();
         resultsVersion = catalog.version;
@@ -114,4 +114,53 @@ export function createSearchIndex(catalog: Catalog): SearchIndex {
       return found;
     },
   };
+}
+
+export type Params = Record<string, string>;
+export type Answer =
+  | { ok: true; envelope: { found?: number; start?: number }; items: Record<string, unknown>[] }
+  | { ok: false; error: ApiErrorCode };
+
+const DEFAULT_SIZE = 10;
+
+/** Section 4.1. */
+export function answerSearch(catalog: SearchIndex, params: Params): Answer {
+  const refused = { ok: false, error: "search_error" } as const;
+  const sort = params["sort"] === undefined ? recommendedSort : parseSort(params["sort"]);
+  const fields = params["fields"] === undefined ? searchableFields : parseFields(params["fields"]);
+  const start = toInteger(params["start"] ?? "0");
+  const size = toInteger(params["size"] ?? String(DEFAULT_SIZE));
+  const q = params["q"] ?? "";
+  if (parseKeywords(q).length === 0 || !sort || !fields) return refused;
+  if (start === null || size === null || size < 1 || size > maxPageSize) return refused;
+  const found = catalog.find({ q, sort, fields, shopId: params["shop_id"] ?? null });
+  const items = found.slice(start, start + size).map(toSearchBody);
+  return { ok: true, envelope: { found: found.length, start }, items };
+}
+
+/**
+ * Section 4.2. Returns hidden products: the specification only says that search never finds them. A
+ * refreshed product (2.3) has no `visible`, so their absence would look like a deletion.
+ */
+export function answerRefresh(catalog: Catalog, params: Params): Answer {
+  const shopId = params["shop_id"] ?? "";
+  const ids = askedIds(params);
+  if (shopId === "" || ids.length === 0 || ids.length > maxRefreshIds || ids.includes(null)) {
+    return { ok: false, error: "bad_params" };
+  }
+  const items = [...new Set(ids)].flatMap((id) => {
+    const item = id === null ? undefined : catalog.get(id);
+    return item?.shop_id === shopId ? [toRefreshBody(item)] : [];
+  });
+  return { ok: true, envelope: {}, items };
+}
+
+/** The ids of a refresh; null for each part that is none. */
+export function askedIds(params: Params): (number | null)[] {
+  const text = params["item_id"] ?? "";
+  return text === "" ? [] : text.split(",").map((part) => toInteger(part.trim()));
+}
+
+function toInteger(text: string): number | null {
+  return /^\d{1,16}$/.test(text) ? Number(text) : null;
 }

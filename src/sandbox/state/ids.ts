@@ -4,14 +4,6 @@ import { createRecords } from "./records.ts";
 
 type Numbered = "shop" | "item" | "variation" | "category" | "saving";
 
-/** Numbers that are used only once, even after a restart. */
-export interface Ids {
-  /** The next number of this kind, `step` above the last. */
-  next(kind: Numbered, step?: number): number;
-  /** Marks the numbers up to this one as used. */
-  skip(kind: Numbered, upTo: number): void;
-}
-
 const startsAfter: Record<Numbered, number> = {
   shop: 0,
   item: 100_000,
@@ -20,16 +12,21 @@ const startsAfter: Record<Numbered, number> = {
   saving: 10_000,
 };
 
-export function createIds(journal: Journal): Ids {
+export type Ids = ReturnType<typeof createIds>;
+
+/** Numbers that are used only once, even after a restart. */
+export function createIds(journal: Journal) {
   const last = createRecords(journal, "sequence", z.int());
   const lastOf = (kind: Numbered) => last.get(kind) ?? startsAfter[kind];
   return {
-    next(kind, step = 1) {
+    /** The next number of this kind, `step` above the last. */
+    next(kind: Numbered, step = 1): number {
       const id = lastOf(kind) + step;
       last.put(kind, id);
       return id;
     },
-    skip(kind, upTo) {
+    /** Marks the numbers up to this one as used. */
+    skip(kind: Numbered, upTo: number): void {
       if (upTo > lastOf(kind)) last.put(kind, upTo);
     },
   };

@@ -5,13 +5,19 @@ import { join } from "node:path";
 import { z } from "zod";
 import { mustBeOurs } from "./account.ts";
 import { EmbeddedError } from "./errors.ts";
-import type { Host, Server } from "./host.ts";
 import { launch, type Launched } from "./launch.ts";
 import { MEILISEARCH_VERSION, verifyBinary } from "./meilisearch-binary.ts";
 import { findMeilisearch } from "./platform.ts";
-import { choosePort, readPort } from "./ports.ts";
-import { findByCommand, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
-import { waitForServer, type Answer } from "./readiness.ts";
+import { readPort } from "./ports.ts";
+import { findByCommand, stopProcess, type ProcessInfo } from "./process-table.ts";
+import {
+  isUsable,
+  START_ATTEMPTS,
+  startServer,
+  type Answer,
+  type Host,
+  type Server,
+} from "./server.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 
 export interface MeilisearchServer extends Server {
@@ -27,8 +33,6 @@ interface Engine {
   apiKey: string;
 }
 
-const START_ATTEMPTS = 3;
-
 /**
  * Adopts, replaces or starts the embedded Meilisearch, like Postgres. Its data can be rebuilt: if another
  * version wrote it, or the engine cannot start with it, it is moved aside and the mirror fills a new index.
@@ -38,7 +42,7 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
   const engine = await openEngine(host);
   for (const running of findEngines(engine.dir)) {
     const port = await readPort(engine.portFile);
-    if (port && (await isUsable(host, engine, running, port))) {
+    if (port && (await isUsable(host, running.pid, () => askMeilisearch(engine, port)))) {
       return { url: toUrl(port), pid: running.pid, apiKey: engine.apiKey };
     }
     host.logger.warn(
@@ -104,21 +108,6 @@ async function askMeilisearch(engine: Engine, port: number): Promise<Answer> {
   }
 }
 
-async function isUsable(
-  host: Host,
-  engine: Engine,
-  running: ProcessInfo,
-  port: number,
-): Promise<boolean> {
-  const readiness = await waitForServer({
-    ask: () => askMeilisearch(engine, port),
-    hasEnded: () => findProcess(running.pid) === null,
-    silentMs: 3_000,
-    ...host,
-  });
-  return readiness === "ready";
-}
-
 async function stopEngine(host: Host, running: ProcessInfo, patienceMs: number): Promise<void> {
   const steps = [
     { signal: "SIGTERM", waitMs: patienceMs },
@@ -137,31 +126,18 @@ async function moveAside(host: Host, engine: Engine, label: string): Promise<voi
 
 async function startMeilisearch(host: Host, engine: Engine): Promise<MeilisearchServer> {
   const hadData = (await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"))) !== null;
-  let lastWords = "";
-  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await choosePort(engine.portFile);
-    const child = await launchEngine(host, engine, port);
-    try {
-      const readiness = await waitForServer({
-        ask: () => askMeilisearch(engine, port),
-        hasEnded: () => child.ended() !== null,
-        silentMs: 60_000,
-        ...host,
-      });
-      if (readiness === "ready" && child.pid !== null) {
-        return { url: toUrl(port), pid: child.pid, apiKey: engine.apiKey };
-      }
-      lastWords = `${child.ended() ?? `no answer (${readiness})`}\n${await child.lastLines()}`;
-    } catch (error) {
-      await stopMeilisearch(host);
-      throw error;
-    }
-    await stopMeilisearch(host);
-    if (hadData && attempt === START_ATTEMPTS - 1) await moveAside(host, engine, "broken");
-  }
-  throw new EmbeddedError(
-    `the embedded Meilisearch in ${engine.home} does not start: correct the fault below, or set MEILI_HOST and MEILI_API_KEY\n${lastWords}`,
-  );
+  const { port, pid } = await startServer(host, {
+    failure: `the embedded Meilisearch in ${engine.home} does not start: correct the fault below, or set MEILI_HOST and MEILI_API_KEY`,
+    portFile: engine.portFile,
+    launch: (port) => launchEngine(host, engine, port),
+    ask: (port) => askMeilisearch(engine, port),
+    silentMs: 60_000,
+    stop: () => stopMeilisearch(host),
+    async onFailure(attempt) {
+      if (hadData && attempt === START_ATTEMPTS - 1) await moveAside(host, engine, "broken");
+    },
+  });
+  return { url: toUrl(port), pid, apiKey: engine.apiKey };
 }
 
 const MEBIBYTE = 1024 * 1024;

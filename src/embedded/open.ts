@@ -1,15 +1,13 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/lifecycle.ts";
-import type { Logger } from "../lib/logger.ts";
 import { makeFolder, unusable } from "../lib/make-folder.ts";
 import { EmbeddedError } from "./errors.ts";
-import type { Host, Server } from "./host.ts";
 import { withLock } from "./lock.ts";
 import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
 import { ensurePostgres, stopPostgres } from "./postgres.ts";
 import { findProcess } from "./process-table.ts";
+import type { Host, Server } from "./server.ts";
 import { registerUser } from "./users.ts";
 
 export interface Embedded {
@@ -21,17 +19,9 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
-  dataDir: string;
+export interface EmbeddedOptions extends Omit<Host, "isRunning"> {
   postgres: boolean;
   meilisearch: boolean;
-  clock: Clock;
-  logger: Logger;
-  signal?: AbortSignal;
-  /** Overrides our default settings of Postgres; tests turn durability off. */
-  postgresSettings?: Record<string, string>;
-  /** Threads with which the search engine indexes; by default half the cores, at least two. */
-  indexingThreads?: number;
 }
 
 interface Servers {
@@ -49,18 +39,10 @@ const WATCH_EVERY_MS = 2_000;
  * cannot run, and then stops what it has started.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { clock, logger, signal } = options;
   if (!options.postgres && !options.meilisearch) {
     return { databaseUrl: null, meili: null, close: () => Promise.resolve() };
   }
-  const host: Host = {
-    dataDir: await prepareFolder(options.dataDir),
-    clock,
-    logger,
-    signal,
-    postgresSettings: options.postgresSettings ?? {},
-    indexingThreads: options.indexingThreads ?? null,
-  };
+  const host: Host = { ...options, dataDir: await prepareFolder(options.dataDir) };
   const ensure = async (isRunning: boolean): Promise<Servers> => {
     const postgres = options.postgres ? ensurePostgres({ ...host, isRunning }) : null;
     const meilisearch = options.meilisearch ? ensureMeilisearch(host) : null;

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { asAccount, chooseAccount, grantPassage, type Account } from "./account.ts";
 import { runCommand } from "./command.ts";
 import { EmbeddedError } from "./errors.ts";
-import type { Host } from "./host.ts";
+import type { Host } from "./server.ts";
 import { findPostgres } from "./platform.ts";
 import { linkSharedLibraries } from "./shared-libraries.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
@@ -111,7 +111,7 @@ async function fillCluster(host: Host, staging: string, tools: Tools): Promise<v
   const args = ["-D", dir, "-U", SUPERUSER, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
   args.push("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   args.push("--locale=C");
-  if (host.postgresSettings.fsync === "off") args.push("--no-sync");
+  if (host.postgresSettings?.["fsync"] === "off") args.push("--no-sync");
   const result = await runCommand({
     ...asAccount(account, { file: tools.initdb, args, env: tools.env }),
     timeoutMs: 120_000,

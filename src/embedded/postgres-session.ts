@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { errorCode } from "./errors.ts";
-import type { Answer } from "./readiness.ts";
+import type { Answer } from "./server.ts";
 
 const STARTING = "57P03";
 /** Wrong password, unknown role, refused by pg_hba.conf. */

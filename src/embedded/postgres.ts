@@ -2,13 +2,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { asAccount } from "./account.ts";
 import { EmbeddedError } from "./errors.ts";
-import type { Host, Server } from "./host.ts";
 import { launch, type Launched } from "./launch.ts";
-import { choosePort } from "./ports.ts";
 import { openCluster, SUPERUSER, type Cluster } from "./postgres-cluster.ts";
 import { askPostgres, createDatabase } from "./postgres-session.ts";
 import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "./process-table.ts";
-import { waitForServer } from "./readiness.ts";
+import { isUsable, startServer, type Host, type Server } from "./server.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 
 const DATABASE = "kurabe";
@@ -28,8 +26,6 @@ const settings = {
   log_min_error_statement: "panic",
 };
 
-const START_ATTEMPTS = 3;
-
 /**
  * Starts the embedded Postgres. If it already runs, adopts it if it answers with our credentials, and
  * replaces it otherwise. Call it only under the lock.
@@ -39,7 +35,11 @@ export async function ensurePostgres(host: Host): Promise<Server> {
   const running = await findPostmaster(cluster.dir);
   if (running) {
     const server = { url: toUrl(cluster, running.port, DATABASE), pid: running.process.pid };
-    if (await isUsable(host, cluster, running)) return server;
+    const admin = toUrl(cluster, running.port, "postgres");
+    if (await isUsable(host, server.pid, () => askPostgres(admin, cluster.dir))) {
+      await createDatabase(admin, DATABASE);
+      return server;
+    }
     host.logger.warn({ pid: server.pid }, "the embedded Postgres does not answer: replacing it");
     await stopPostmaster(host, running.process, 3_000);
   }
@@ -75,18 +75,6 @@ async function readPidFile(dir: string): Promise<string[] | null> {
   return text?.split("\n") ?? null;
 }
 
-async function isUsable(host: Host, cluster: Cluster, running: Postmaster): Promise<boolean> {
-  const readiness = await waitForServer({
-    ask: () => askPostgres(toUrl(cluster, running.port, "postgres"), cluster.dir),
-    hasEnded: () => findProcess(running.process.pid) === null,
-    silentMs: 3_000,
-    ...host,
-  });
-  if (readiness !== "ready") return false;
-  await createDatabase(toUrl(cluster, running.port, "postgres"), DATABASE);
-  return true;
-}
-
 /** SIGINT ends sessions and writes a checkpoint. SIGQUIT is safe too, but the next start needs a recovery. */
 async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: number): Promise<void> {
   const steps = [
@@ -117,32 +105,23 @@ async function clearRemains(host: Host, dir: string): Promise<void> {
 }
 
 async function startPostgres(host: Host, cluster: Cluster): Promise<Server> {
-  let lastWords = "";
-  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await choosePort(join(cluster.home, "port"));
-    const child = await launchPostmaster(host, cluster, port);
-    const admin = toUrl(cluster, port, "postgres");
-    try {
-      const readiness = await waitForServer({
-        ask: () => askPostgres(admin, cluster.dir),
-        hasEnded: () => child.ended() !== null,
-        silentMs: 30_000,
-        ...host,
-      });
-      if (readiness === "ready" && child.pid !== null) {
-        await createDatabase(admin, DATABASE);
-        return { url: toUrl(cluster, port, DATABASE), pid: child.pid };
-      }
-      lastWords = `${child.ended() ?? `no answer (${readiness})`}\n${await child.lastLines()}`;
-    } catch (error) {
-      await stopPostgres(host);
-      throw error;
-    }
-    await stopPostgres(host);
+  const adminUrl = (port: number) => toUrl(cluster, port, "postgres");
+  const stop = () => stopPostgres(host);
+  const { port, pid } = await startServer(host, {
+    failure: `the embedded Postgres in ${cluster.dir} does not start: correct the fault below, or set DATABASE_URL`,
+    portFile: join(cluster.home, "port"),
+    launch: (port) => launchPostmaster(host, cluster, port),
+    ask: (port) => askPostgres(adminUrl(port), cluster.dir),
+    silentMs: 30_000,
+    stop,
+  });
+  try {
+    await createDatabase(adminUrl(port), DATABASE);
+  } catch (error) {
+    await stop();
+    throw error;
   }
-  throw new EmbeddedError(
-    `the embedded Postgres in ${cluster.dir} does not start: correct the fault below, or set DATABASE_URL\n${lastWords}`,
-  );
+  return { url: toUrl(cluster, port, DATABASE), pid };
 }
 
 function launchPostmaster(host: Host, cluster: Cluster, port: number): Promise<Launched> {

@@ -1,24 +1,19 @@
 /** One server of `bench-api`: the whole API, or Hono with a fixed body, as its environment says. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { Registry } from "prom-client";
-import { createReach } from "../src/alerts/delivery/addresses.ts";
-import { createMarket, defaultMarket } from "../src/catalog/market.ts";
+import { createBenchSite } from "../src/bench/scale/site.ts";
 import { openDb } from "../src/db/open.ts";
-import { createKeyring } from "../src/keys/keyring.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createCache } from "../src/lib/cache.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createCluster } from "../src/search/cluster/cluster.ts";
 import { enginesByUrl } from "../src/search/cluster/host-mirrors.ts";
-import { oneHostPlacement } from "../src/search/cluster/placement-status.ts";
 import { createRoute } from "../src/search/cluster/route.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
 import type { IndexVersion } from "../src/search/mirror/index-version.ts";
 import { warmUpQuery } from "../src/search/query/warm-up.ts";
 import { createSearch } from "../src/search/search.ts";
-import { createSite } from "../src/web/site.tsx";
+import { logger } from "./support/servers.ts";
 
 const { BENCH_DATABASE_URL, BENCH_MEILI, BENCH_FIXED_BYTES } = process.env;
 const { BENCH_FORGETFUL, BENCH_CHANGE_EVERY_MS, BENCH_SEVERAL_HOSTS, BENCH_CACHE_MB } = process.env;
@@ -68,36 +63,7 @@ function createApi(databaseUrl: string, meili: { host: string; apiKey: string })
     cache: createCache(clock, Number(BENCH_CACHE_MB ?? 64) * 1024 * 1024),
     ...assumedVersion(),
   });
-  return createSite({
-    db,
-    writeDb: db,
-    opsDb: db,
-    replica: null,
-    demand: { shown() {}, opened() {}, foundNothing() {} },
-    clicks: { clicked: () => "counted" },
-    clock,
-    logger: createLogger({ level: "warn", format: "json" }),
-    registry: new Registry(),
-    budget: { dailyLimit: 10_000, timezone: "Asia/Tokyo" },
-    market: createMarket(defaultMarket),
-    clientAddress: () => "bench",
-    apiKeys: "off",
-    keys: createKeyring({ db, clock, timezone: "Asia/Tokyo" }),
-    rateLimitPerMinute: 0,
-    webhookReach: createReach([]),
-    opsToken: "a token that the bench never uses",
-    operators: [],
-    exportsDir: "/nowhere",
-    publicExportsDir: null,
-    ...search,
-    placement: async () => oneHostPlacement,
-    mirrorStatus: async () => ({ serving: null, building: null, lastVerify: null }),
-    startRebuild: async () => "none",
-    cron: { fault: () => null, nextRuns: () => [] },
-    isReady: () => true,
-    stopping: new AbortController().signal,
-    hangingLoops: () => [],
-  });
+  return createBenchSite({ db, clock, logger, timezone: "Asia/Tokyo" }, search).app;
 }
 
 const app =

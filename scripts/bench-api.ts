@@ -13,17 +13,12 @@
  *   npx tsx scripts/bench-api.ts [--catalog FILE | --products 20000] [--seconds 8] [--connections 8]
  *     [--cache-mb 64] [--base FOLDER] [--rounds 1]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openEmbedded } from "../src/embedded/open.ts";
-import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
-import { readArguments } from "./arguments.ts";
-import { startBenchApi } from "./bench-api-process.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { readArguments } from "./support/arguments.ts";
+import { startBenchApi } from "./support/bench-api-process.ts";
+import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
+import { print } from "./support/servers.ts";
 import {
   measure,
   toApiTarget,
@@ -32,7 +27,7 @@ import {
   zipfMix,
   type Figures,
   type Target,
-} from "./search-load.ts";
+} from "./support/search-load.ts";
 
 const args = readArguments({
   catalog: null,
@@ -45,7 +40,6 @@ const args = readArguments({
 });
 const { seconds, connections, rounds } = args;
 const load = { connections, seconds };
-const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** Every word and every two adjacent words of a title once, so that no cache helps: most find little. */
 function everySearchOnce(titles: readonly string[]): string[] {
@@ -64,13 +58,7 @@ function everySearchOnce(titles: readonly string[]): string[] {
     .map(({ search }) => search);
 }
 
-async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
-  const catalogue = await openBenchCatalogue({
-    databaseUrl,
-    meili,
-    file: args.catalog,
-    products: args.products,
-  });
+async function run(catalogue: BenchCatalogue): Promise<void> {
   const zipf = zipfMix(catalogue.titles, 200_000);
   const once = everySearchOnce(catalogue.titles);
   print({
@@ -80,14 +68,9 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     connections,
     seconds,
   });
-  const raw = toRawTarget(meili, catalogue.indexUid);
-  const settings = {
-    BENCH_DATABASE_URL: databaseUrl,
-    BENCH_MEILI: JSON.stringify(meili),
-    BENCH_CACHE_MB: String(args["cache-mb"]),
-  };
-  const api = await openApi("kurabe", settings);
-  const base = args.base === null ? null : await openApi("base", settings, args.base);
+  const raw = toRawTarget(catalogue);
+  const api = await openApi("kurabe", catalogue);
+  const base = args.base === null ? null : await openApi("base", catalogue, args.base);
   const apis = base === null ? [api] : [base, api];
   for (const target of [raw, ...apis.flatMap(({ uncached, changing }) => [uncached, changing])]) {
     await measure(target, zipf.slice(-5000), load);
@@ -97,7 +80,7 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
   for (const { remembering } of apis)
     await measure(remembering, words, { ...load, most: words.length });
   const { bytes } = await measure(api.uncached, zipf, load);
-  const plain = await startBenchApi({ BENCH_FIXED_BYTES: String(bytes) });
+  const plain = await startBenchApi(catalogue, { BENCH_FIXED_BYTES: String(bytes) });
   const fixed = toApiTarget("hono, fixed body", plain.url);
   const runs = [
     ...[
@@ -143,12 +126,13 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     });
   }
   for (const child of [...apis.flatMap(({ children }) => children), plain.child]) child.kill();
-  await catalogue.close();
 }
 
 /** The servers of one checkout: with cache, with a changing index, and without cache. */
-async function openApi(name: string, settings: Record<string, string>, checkout?: string) {
-  const start = (more: Record<string, string>) => startBenchApi({ ...settings, ...more }, checkout);
+async function openApi(name: string, catalogue: BenchCatalogue, checkout?: string) {
+  const size = { BENCH_CACHE_MB: String(args["cache-mb"]) };
+  const start = (more: Record<string, string>) =>
+    startBenchApi(catalogue, { ...size, ...more }, checkout);
   const remembering = await start({});
   const changing = await start({ BENCH_CHANGE_EVERY_MS: String(86_400_000 / 10_000) });
   const uncached = await start({ BENCH_FORGETFUL: "1" });
@@ -161,18 +145,4 @@ async function openApi(name: string, settings: Record<string, string>, checkout?
   };
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-bench-"));
-const servers = await openEmbedded({
-  dataDir,
-  postgres: true,
-  meilisearch: true,
-  clock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-});
-try {
-  await run(must(servers.databaseUrl, "a database"), must(servers.meili, "a search engine"));
-} finally {
-  await servers.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await withBenchCatalogue({ file: args.catalog, products: args.products }, run);

@@ -1,8 +1,8 @@
 import { playNoted } from "../src/bench/bench.ts";
 import type { Outcome } from "../src/bench/meter.ts";
 import { createSyntheticWorld, defaultRules, type WorldRules } from "../src/bench/synthetic.ts";
-import { readArguments } from "./arguments.ts";
-import { withBench } from "./with-bench.ts";
+import { readArguments } from "./support/arguments.ts";
+import { withBench } from "./support/with-bench.ts";
 
 /**
  * How many deletions are noticed within 24 hours, by round-robin and by the planner with and without a

@@ -1,8 +1,8 @@
 import { playNoted } from "../src/bench/bench.ts";
 import { listedWorlds } from "../src/bench/worlds.ts";
 import { readForecasts } from "../src/crawl/forecasts.ts";
-import { readArguments } from "./arguments.ts";
-import { withBench } from "./with-bench.ts";
+import { readArguments } from "./support/arguments.ts";
+import { withBench } from "./support/with-bench.ts";
 
 /**
  * Plays every second listed world for many days, and counts how many of the daily forecasts of changes

@@ -11,17 +11,17 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createHostMirrors, enginesByUrl } from "../src/search/cluster/host-mirrors.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
 import { bucketCount } from "../src/search/index/bucket.ts";
 import { openMoreSearchHosts, type MoreSearchHost } from "../test/support/more-search-hosts.ts";
-import { readArguments } from "./arguments.ts";
-import { startBenchApi } from "./bench-api-process.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
-import { measure, quantileOf, toApiTarget, toRawTarget, zipfMix } from "./search-load.ts";
-import { withServers } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import { startBenchApi } from "./support/bench-api-process.ts";
+import { withBenchCatalogue } from "./support/bench-catalogue.ts";
+import { quantileOf } from "./relevance/measures.ts";
+import { measure, toApiTarget, toRawTarget, zipfMix, type Figures } from "./support/search-load.ts";
+import { logger, print } from "./support/servers.ts";
 
 const args = readArguments({
   catalog: null,
@@ -33,8 +33,6 @@ const args = readArguments({
   kills: 8,
 });
 const load = { connections: args.connections, seconds: args.seconds };
-const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const logger = createLogger({ level: "warn", format: "json" });
 /** Indexes of their own: the only host's stays, for Meilisearch itself. */
 const indexPrefix = "benchv";
 const copies = 2;
@@ -59,8 +57,6 @@ async function place(db: Db, urls: readonly string[], apiKey: string): Promise<v
   }
   await mirrors.release();
 }
-
-const median = (numbers: readonly number[]) => quantileOf(numbers, 0.5);
 
 /** Sends searches at a steady pace and kills hosts meanwhile, each well before the next. */
 async function killUnderLoad(
@@ -115,26 +111,19 @@ async function killUnderLoad(
   });
 }
 
-await withServers(async ({ dir, databaseUrl, meili }) => {
-  const file = args.catalog;
-  const products = args.products;
-  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file, products });
-  const { db, titles, indexUid } = catalogue;
+await withBenchCatalogue({ file: args.catalog, products: args.products }, async (catalogue) => {
+  const { db, titles, dir, meili } = catalogue;
   const zipf = zipfMix(titles, 200_000);
-  const raw = toRawTarget(meili, indexUid);
+  const raw = toRawTarget(catalogue);
   const dirs = [2, 3, 4].map((nth) => join(dir, `search-${nth}`));
   const more = await openMoreSearchHosts(dirs, { apiKey: meili.apiKey, logger });
   const urls = [meili.host, ...more.map(({ url }) => url)];
   print({ products: titles.length, ...load, copies });
   for (const count of [1, 2, 4]) {
     if (count > 1) await place(db, urls.slice(0, count), meili.apiKey);
-    const settings = {
-      BENCH_DATABASE_URL: databaseUrl,
-      BENCH_MEILI: JSON.stringify(meili),
-      ...(count > 1 && { BENCH_SEVERAL_HOSTS: indexPrefix }),
-    };
-    const uncached = await startBenchApi({ ...settings, BENCH_FORGETFUL: "1" });
-    const remembering = await startBenchApi(settings);
+    const hosts: Record<string, string> = count > 1 ? { BENCH_SEVERAL_HOSTS: indexPrefix } : {};
+    const uncached = await startBenchApi(catalogue, { ...hosts, BENCH_FORGETFUL: "1" });
+    const remembering = await startBenchApi(catalogue, hosts);
     const targets = [
       raw,
       toApiTarget("nothing remembered", uncached.url),
@@ -143,31 +132,30 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
     for (const target of targets) await measure(target, zipf.slice(-5000), load);
     const words = [...new Set(zipf)];
     await measure(must(targets[2], "a target"), words, { ...load, most: words.length });
-    const figures = targets.map((): { pace: number; p50: number; p99: number }[] => []);
+    const figures = targets.map((): Figures[] => []);
     for (let round = 0; round < args.rounds; round += 1) {
       for (const [i, target] of targets.entries()) {
-        const {
-          requests_per_s: pace,
-          p50_ms: p50,
-          p99_ms: p99,
-        } = await measure(target, zipf, load);
-        figures[i]?.push({ pace, p50, p99 });
+        figures[i]?.push(await measure(target, zipf, load));
       }
     }
-    const paces = figures.map((some) => median(some.map(({ pace }) => pace)));
+    const median = (i: number, of: keyof Figures) =>
+      quantileOf(
+        must(figures[i], "a target").map((figure) => figure[of]),
+        0.5,
+      );
     for (const [i, { name }] of targets.entries()) {
+      const pace = median(i, "requests_per_s");
       print({
         hosts: count,
         target: name,
-        requests_per_s: paces[i],
-        over_raw: Number((must(paces[i], name) / must(paces[0], "raw")).toFixed(2)),
-        p50_ms: median((figures[i] ?? []).map(({ p50 }) => p50)),
-        p99_ms: median((figures[i] ?? []).map(({ p99 }) => p99)),
+        requests_per_s: pace,
+        over_raw: Number((pace / median(0, "requests_per_s")).toFixed(2)),
+        p50_ms: median(i, "p50_ms"),
+        p99_ms: median(i, "p99_ms"),
       });
     }
     if (count === 4) await killUnderLoad(uncached.url, zipf, more);
     for (const { child } of [uncached, remembering]) child.kill();
   }
   await Promise.all(more.map((host) => host.close()));
-  await catalogue.close();
 });

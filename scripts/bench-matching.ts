@@ -12,7 +12,7 @@ import {
   recallAt,
 } from "../src/matching/comparing/quality.ts";
 import { tierOf, type Tier } from "../src/matching/comparing/tiers.ts";
-import { readArguments, needed } from "./arguments.ts";
+import { readArguments, needed } from "./support/arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";

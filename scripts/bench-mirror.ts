@@ -21,9 +21,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { readStoredProducts } from "../src/catalog/products.ts";
 import { migrateDb } from "../src/db/migrate.ts";
-import { openDb, type Db } from "../src/db/open.ts";
+import type { Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createEngine, type Engine, type TaskTicket } from "../src/search/engine/engine.ts";
 import { toDocument } from "../src/search/index/document.ts";
@@ -33,19 +32,27 @@ import { createMirror, type Mirror } from "../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
 import { verifyIndex } from "../src/search/mirror/verify.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readArguments } from "./arguments.ts";
+import { readArguments } from "./support/arguments.ts";
 import {
   createSearcher,
   measureBatches,
   measureTrickle,
   toQuantiles,
-} from "./bench-mirror-batches.ts";
-import { fillCatalogue, generatedSearches } from "./bench-mirror-catalogue.ts";
-import { withCopy, withScaleDatabase, withServers } from "./servers.ts";
+} from "./support/mirror-batches.ts";
+import { fillCatalogue, generatedSearches } from "./support/mirror-catalogue.ts";
+import { untilMirrored } from "./support/bench-catalogue.ts";
+import {
+  logger,
+  openScriptDb,
+  print,
+  withCopy,
+  withScaleDatabase,
+  withServers,
+  type ScratchServers,
+} from "./support/servers.ts";
 
 const rawRequestDocuments = 5000;
 const hourMs = 3_600_000;
-const logger = createLogger({ level: "warn", format: "json" });
 const {
   documents,
   runs,
@@ -67,29 +74,24 @@ const {
   "changes-per-second": 5.8,
   folder: null,
 });
-const running = new AbortController().signal;
 await withServers(
-  ({ databaseUrl, meili, dir }) =>
+  (servers) =>
     folder === null
-      ? run(databaseUrl, meili, dir)
+      ? run(servers)
       : withScaleDatabase(folder, documents, (url) =>
           withCopy(url, async (copy) => {
-            const { db, close } = open(copy);
+            const { db, close } = openScriptDb(copy);
             await db.execute(sql`truncate mirror, mirror_batch, mirror_index`);
             await close();
-            await run(copy, meili, dir);
+            await run({ ...servers, databaseUrl: copy });
           }),
         ),
   threads,
 );
 
-async function run(
-  databaseUrl: string,
-  meili: { host: string; apiKey: string },
-  dir: string,
-): Promise<void> {
+async function run({ databaseUrl, meili, dir }: ScratchServers): Promise<void> {
   await migrateDb(databaseUrl);
-  const { db, close } = open(databaseUrl);
+  const { db, close } = openScriptDb(databaseUrl);
   const engine = createEngine({ ...meili, clock, writeTimeoutMs: 60_000 });
   if (folder === null) await fillCatalogue(db, documents);
   const file = join(dir, "documents.ndjson");
@@ -104,7 +106,7 @@ async function run(
     const diskBetween = await sizeMiB(dir, "meilisearch");
     const mirror = openMirror(db, engine, `mirror_${i}_v`);
     const mib = watchMemory();
-    const mirrorSeconds = await timed(() => untilClean(db, mirror));
+    const mirrorSeconds = await timed(() => untilMirrored(db, mirror, mirror.prefix));
     printPace({ run: i, documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
     const indexUid = await servingUid(db, mirror.prefix);
     print({ proof: await verifyIndex({ db, engine, toDocument }, indexUid) });
@@ -132,15 +134,6 @@ async function run(
   await close();
 }
 
-function open(url: string) {
-  return openDb({
-    url,
-    applicationName: "kurabe:bench",
-    maxConnections: 4,
-    statementTimeoutMs: 120_000,
-  });
-}
-
 interface OpenMirror extends Mirror {
   prefix: string;
 }
@@ -148,18 +141,6 @@ interface OpenMirror extends Mirror {
 function openMirror(db: Db, engine: Engine, prefix: string): OpenMirror {
   const options = { db, clock, logger, engine, holder: randomUUID(), indexPrefix: prefix };
   return { ...createMirror(options), prefix };
-}
-
-async function untilClean(db: Db, mirror: OpenMirror): Promise<void> {
-  for (;;) {
-    const pauseMs = await mirror.step(running);
-    // Asked only when the mirror is idle, so that it costs nothing.
-    if (pauseMs >= 100) {
-      const { serving } = await readMirrorStatus(db, clock.now(), mirror.prefix);
-      if (serving?.isSearched && serving.clean > 0 && serving.dirty === 0) return;
-    }
-    await clock.sleep(pauseMs);
-  }
 }
 
 async function servingUid(db: Db, prefix: string): Promise<string> {
@@ -184,7 +165,7 @@ async function compareUpdates(
   const rawSeconds = await timed(() => sendRaw(engine, raw, file));
   await drop(engine, raw);
   const mib = watchMemory();
-  const mirrorSeconds = await timed(() => untilClean(db, mirror));
+  const mirrorSeconds = await timed(() => untilMirrored(db, mirror, mirror.prefix));
   const counted = Math.floor(documents / step);
   printPace({ updates: counted, of: documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
 }
@@ -290,8 +271,4 @@ function printPace(
     mirror_pace_of_raw: Number((rawSeconds / mirrorSeconds).toFixed(2)),
     ...more,
   });
-}
-
-function print(line: Record<string, unknown>): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

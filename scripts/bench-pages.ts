@@ -7,23 +7,26 @@
  *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
 import type { Browser, BrowserContext } from "playwright-core";
-import { observeSearch } from "../src/catalog/observing/observe.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { pictureOf } from "../src/sandbox/catalogue/generate.ts";
-import { toSearchBody, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
+import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readSearchItems } from "../src/storefront/client.ts";
 import { imageKey, imageSizes } from "../src/storefront/wire.ts";
 import { createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { measurePage, type PageMeasure } from "../test/support/page-measure.ts";
-import { readArguments } from "./arguments.ts";
-import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
-import { withServers } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import {
+  observeItems,
+  spread,
+  withBenchCatalogue,
+  type BenchCatalogue,
+} from "./support/bench-catalogue.ts";
+import { saveAlert } from "./support/save-alert.ts";
+import { say } from "./support/servers.ts";
 
 const args = readArguments({ catalog: null, products: 20_000, addresses: 5 });
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const aims = { largestPaintMs: 1000, layoutShift: 0.1, decodedBytes: 150_000 };
 const widths = [
   { width: 390, height: 844 },
@@ -54,19 +57,7 @@ async function storeDrops({ db, items }: BenchCatalogue): Promise<void> {
   const cheaper = items
     .filter(({ item_id: itemId, price }) => itemId % 10 === 0 && price > 100)
     .map((item) => ({ ...item, price: Math.round(item.price * 0.75) }));
-  const sentAt = clock.now();
-  for (let from = 0; from < cheaper.length; from += 1000) {
-    const page = readSearchItems("[]", cheaper.slice(from, from + 1000).map(toSearchBody));
-    await db.transaction((tx) => observeSearch(tx, { callId: 2, sentAt }, page));
-  }
-}
-
-/** So many different ones of the catalogue, spread evenly. */
-function spread<T>(all: readonly T[], wanted: number): T[] {
-  const step = Math.max(1, Math.floor(all.length / wanted));
-  return Array.from({ length: Math.min(wanted, all.length) }, (_, index) =>
-    must(all[index * step], "one of the catalogue"),
-  );
+  await observeItems(db, cheaper, { callId: 2, sentAt: clock.now() });
 }
 
 /** The words that most titles have, the most frequent first. */
@@ -87,13 +78,10 @@ function toKinds({ items, titles }: BenchCatalogue): Kind[] {
   const search = (parameters: Record<string, string>) =>
     `/?${new URLSearchParams(parameters).toString()}`;
   const alike = ids.map((_, index) => ids.slice(index, index + 4).join(","));
-  const saveAlert = async (context: BrowserContext) => {
+  const before = async (context: BrowserContext) => {
     const page = await context.newPage();
     await page.goto(`/products/${ids[0]}`);
-    await page.click("#tell-me > summary");
-    await page.check("#rule-new_low");
-    await page.click("#tell-me button[type=submit]");
-    await page.locator("section.alert").waitFor();
+    await saveAlert(page);
     await page.close();
   };
   return [
@@ -110,7 +98,7 @@ function toKinds({ items, titles }: BenchCatalogue): Kind[] {
     { name: "categories", addresses: ["/categories"] },
     { name: "shops", addresses: ["/shops"] },
     { name: "price drops", addresses: ["/price-drops"] },
-    { name: "alerts", addresses: ["/alerts"], before: saveAlert },
+    { name: "alerts", addresses: ["/alerts"], before },
   ];
 }
 
@@ -167,37 +155,34 @@ function report(name: string, measured: readonly PageMeasure[]): string[] {
   return missed.map(([of, aim]) => `${name}: ${of} is not below ${aim}`);
 }
 
-const missed = await withServers(async ({ dir, databaseUrl, meili }) => {
-  const catalogue = await openBenchCatalogue({
-    databaseUrl,
-    meili,
-    file: args.catalog,
-    products: args.products,
-    change: withPicture,
-  });
-  await storeDrops(catalogue);
-  const { db, engine, items } = catalogue;
-  const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
-  const browser = await launchChromium(dir);
-  const faults: string[] = [];
-  try {
-    say(`${items.length} products\n`);
-    say(
-      "| page | first byte, ms (p50 / most) | largest paint, ms | layout shift | kB (sent / uncompressed) | requests |",
-    );
-    say("| --- | --- | --- | --- | --- | --- |");
-    for (const network of networks) {
-      for (const kind of toKinds(catalogue)) {
-        const measured = await measureKind(browser, site.url, kind, network);
-        faults.push(...report(`${kind.name}, ${network.name}`, measured));
+const { catalog: file, products } = args;
+const missed = await withBenchCatalogue(
+  { file, products, change: withPicture },
+  async (catalogue) => {
+    await storeDrops(catalogue);
+    const { db, dir, engine, items } = catalogue;
+    const search = createSearch({ db, searchDb: db, engine, clock });
+    const site = await createTestApi(db, search).listen();
+    const browser = await launchChromium(dir);
+    const faults: string[] = [];
+    try {
+      say(`${items.length} products\n`);
+      say(
+        "| page | first byte, ms (p50 / most) | largest paint, ms | layout shift | kB (sent / uncompressed) | requests |",
+      );
+      say("| --- | --- | --- | --- | --- | --- |");
+      for (const network of networks) {
+        for (const kind of toKinds(catalogue)) {
+          const measured = await measureKind(browser, site.url, kind, network);
+          faults.push(...report(`${kind.name}, ${network.name}`, measured));
+        }
       }
+    } finally {
+      await browser.close();
+      await site.close();
     }
-  } finally {
-    await browser.close();
-    await site.close();
-    await catalogue.close();
-  }
-  return faults;
-});
+    return faults;
+  },
+);
 for (const one of missed) say(one);
 process.exitCode = missed.length === 0 ? 0 : 1;

@@ -6,13 +6,13 @@
  *   npm run build && npx tsx scripts/bench-processes.ts --folder FOLDER --products 10000000 [--minutes 5] [--connections 4]
  */
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
-import { readArguments, needed } from "./arguments.ts";
-import { withScaleDatabase, withServers } from "./servers.ts";
+import { readArguments, needed } from "./support/arguments.ts";
+import { residentMiB } from "./support/resident-memory.ts";
+import { print, withScaleDatabase, withServers, type ScratchServers } from "./support/servers.ts";
 
 const args = readArguments({ folder: needed, products: 1_000_000, minutes: 5, connections: 4 });
 const { products } = args;
@@ -41,7 +41,7 @@ async function start(name: string, port: number, env: Record<string, string>) {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const role: Role = { name, readyMs: 0, maxRssMiB: 0, url: `http://127.0.0.1:${port}` };
   const look = async () => {
-    role.maxRssMiB = Math.max(role.maxRssMiB, await rssMiB(must(child.pid, "a process")));
+    role.maxRssMiB = Math.max(role.maxRssMiB, await residentMiB(must(child.pid, "a process")));
   };
   const watch = setInterval(() => void look(), 200);
   while (!(await isReady(role.url))) await clock.sleep(25);
@@ -61,12 +61,6 @@ const isReady = (url: string) =>
     (answer) => answer.ok,
     () => false,
   );
-
-/** Resident memory of a process on Linux; 0 once it has ended. */
-async function rssMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-}
 
 /** Visitors who ask one request after another until the time is over; how many of each answer. */
 async function visit(url: string, untilMs: number): Promise<Record<string, number>> {
@@ -100,17 +94,13 @@ async function visit(url: string, untilMs: number): Promise<Record<string, numbe
 const sandbox = await startSandbox({ clock, products: 2000 });
 try {
   await withScaleDatabase(args.folder, products, (databaseUrl) =>
-    withServers(({ meili, dir }) => measure(databaseUrl, meili, dir)),
+    withServers((servers) => measure({ ...servers, databaseUrl })),
   );
 } finally {
   await sandbox.close();
 }
 
-async function measure(
-  databaseUrl: string,
-  meili: { host: string; apiKey: string },
-  dir: string,
-): Promise<void> {
+async function measure({ databaseUrl, meili, dir }: ScratchServers): Promise<void> {
   const env = {
     DATABASE_URL: databaseUrl,
     MEILI_HOST: meili.host,
@@ -127,9 +117,8 @@ async function measure(
   const answers = await visit(api.role.url, untilMs);
   for (const { role, stop } of [worker, api]) {
     await stop();
-    process.stdout.write(
-      `${JSON.stringify({ products, role: role.name, ready_s: role.readyMs / 1000, max_rss_mib: Math.round(role.maxRssMiB) })}\n`,
-    );
+    const { name, readyMs, maxRssMiB } = role;
+    print({ products, role: name, ready_s: readyMs / 1000, max_rss_mib: Math.round(maxRssMiB) });
   }
-  process.stdout.write(`${JSON.stringify({ requests: answers })}\n`);
+  print({ requests: answers });
 }

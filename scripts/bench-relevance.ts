@@ -20,13 +20,13 @@ import type { Engine } from "../src/search/engine/engine.ts";
 import { normalise } from "../src/search/index/normalise.ts";
 import type { SearchProducts } from "../src/search/query/product-search.ts";
 import { createSearch } from "../src/search/search.ts";
-import { readArguments, needed } from "./arguments.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
+import { readArguments, needed } from "./support/arguments.ts";
+import { spread, withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
 import { createBm25, stemTokens, wordTokens } from "./relevance/bm25.ts";
 import { judge, summarise, toReport, type Judged } from "./relevance/judge.ts";
 import { quantileOf, toTable } from "./relevance/measures.ts";
 import { readLabelledSet, type LabelledSet } from "./relevance/read-set.ts";
-import { withServers } from "./servers.ts";
+import { say } from "./support/servers.ts";
 
 const args = readArguments({
   products: needed,
@@ -42,7 +42,6 @@ const pageSize = 20;
 /** The most that the API allows. */
 const maxQueryChars = 200;
 const defaultsUid = "defaults";
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Only the title: every system searches titles alone. */
 function toItems(set: LabelledSet): SandboxItem[] {
@@ -116,29 +115,12 @@ async function timeSearches(
   ].filter((line) => line.queries > 0);
 }
 
-function spread<T>(list: readonly T[], count: number): T[] {
-  const step = Math.max(1, list.length / count);
-  return Array.from({ length: Math.min(count, list.length) }, (_, i) =>
-    must(list[Math.floor(i * step)], "an element"),
-  );
-}
+const set = await readLabelledSet(args);
+const startedMs = clock.monotonicMs();
+const seconds = () => `${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`;
+say(`${set.products.length} products, ${set.queries.length} queries; gain ${gain}`);
 
-async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<void> {
-  const set = await readLabelledSet({
-    products: args.products,
-    queries: args.queries,
-    labels: args.labels,
-  });
-  const startedMs = clock.monotonicMs();
-  const seconds = () => `${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`;
-  say(`${set.products.length} products, ${set.queries.length} queries; gain ${gain}`);
-  const catalogue = await openBenchCatalogue({
-    databaseUrl,
-    meili,
-    file: toItems(set),
-    products: 0,
-  });
-  const { db, engine, items, titles, indexUid } = catalogue;
+async function run({ db, engine, items, titles, indexUid }: BenchCatalogue): Promise<void> {
   say(`${seconds()}: products stored and mirrored`);
   await fillDefaults(engine, items);
   say(`${seconds()}: Meilisearch with default settings filled`);
@@ -197,7 +179,6 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     );
   }
   say(`\n${seconds()} in all`);
-  await catalogue.close();
 }
 
-await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));
+await withBenchCatalogue({ file: toItems(set), products: 0 }, run);

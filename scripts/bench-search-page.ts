@@ -7,12 +7,12 @@
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi, type TestApi } from "../test/support/api.ts";
-import { readArguments } from "./arguments.ts";
-import { openBenchCatalogue, type BenchCatalogue } from "./bench-catalogue.ts";
-import { withServers } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import { quantileOf } from "./relevance/measures.ts";
+import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
+import { print } from "./support/servers.ts";
 
 const { products, searches } = readArguments({ products: 5000, searches: 400 });
-const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const facets = "category,shop_id,in_stock,price";
 const rounds = 3;
 
@@ -47,13 +47,13 @@ async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise
       }
     }
   }
-  const p50 = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  const [json, page] = [quantileOf(times.json, 0.5), quantileOf(times.page, 0.5)];
   print({
     remembered: !isForgetful,
     searches: times.json.length,
-    json_p50_ms: Number(p50(times.json).toFixed(2)),
-    page_p50_ms: Number(p50(times.page).toFixed(2)),
-    page_over_json: Number((p50(times.page) / p50(times.json)).toFixed(2)),
+    json_p50_ms: json,
+    page_p50_ms: page,
+    page_over_json: Number((page / json).toFixed(2)),
   });
 }
 
@@ -65,9 +65,7 @@ async function timed(get: TestApi["get"], path: string): Promise<number> {
   return clock.monotonicMs() - startedMs;
 }
 
-await withServers(async ({ databaseUrl, meili }) => {
-  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
+await withBenchCatalogue({ file: null, products }, async (catalogue) => {
   await compare(catalogue, true);
   await compare(catalogue, false);
-  await catalogue.close();
 });

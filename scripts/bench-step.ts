@@ -5,13 +5,13 @@ import { createChooser } from "../src/crawl/planner.ts";
 import type { RunCall } from "../src/crawl/safety/planned-call.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/budget/jobs.ts";
 import { createPlannerState } from "../src/crawl/learning/planner-state.ts";
-import { migrateDb } from "../src/db/migrate.ts";
-import { openDb, type Db } from "../src/db/open.ts";
+import type { Db } from "../src/db/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import type { RefreshItem } from "../src/storefront/product.ts";
-import { readArguments } from "./arguments.ts";
-import { withPostgres } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import { quantileOf } from "./relevance/measures.ts";
+import { say, withDatabase } from "./support/servers.ts";
 
 /**
  * What one step of the crawler costs in the database, for planning and settling, at two sizes of
@@ -54,6 +54,8 @@ async function fill(db: Db, from: number, to: number): Promise<void> {
   await db.execute(sql`vacuum analyze`);
 }
 
+const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
+
 async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
   const sighting = { callId, sentAt: systemClock.now() };
   await (call.operation === "refresh"
@@ -65,25 +67,15 @@ async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
           shopName: p.shop.shopName,
           shopUrl: p.shop.shopUrl,
         }));
-        const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
+        const page = { items, ...whole };
         const result = await observeRefresh(tx, sighting, call, page);
         return call.settle(tx, sighting, page, result);
       })
     : db.transaction(async (tx) => {
-        const page = {
-          found: 1000,
-          start: 0,
-          items: [],
-          broken: [],
-          unknownFields: [],
-          truncatedFields: 0,
-        };
+        const page = { found: 1000, start: 0, items: [], ...whole };
         return call.settle(tx, sighting, page, await observeSearch(tx, sighting, page));
       }));
 }
-
-const quantile = (sorted: number[], q: number) =>
-  (sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(1);
 
 async function measure(db: Db): Promise<string> {
   const state = createPlannerState(db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
@@ -104,24 +96,14 @@ async function measure(db: Db): Promise<string> {
     planMs.push(plannedMs - startMs);
     settleMs.push(systemClock.monotonicMs() - plannedMs);
   }
-  planMs.sort((a, b) => a - b);
-  settleMs.sort((a, b) => a - b);
   const heap = Math.round(process.memoryUsage().heapUsed / 1e6);
-  return (
-    `plan p50 ${quantile(planMs, 0.5)} ms, p95 ${quantile(planMs, 0.95)} ms; ` +
-    `settle p50 ${quantile(settleMs, 0.5)} ms, p95 ${quantile(settleMs, 0.95)} ms; heap ${heap} MB`
-  );
+  const show = (ms: number[]) =>
+    `p50 ${quantileOf(ms, 0.5).toFixed(1)} ms, p95 ${quantileOf(ms, 0.95).toFixed(1)} ms`;
+  return `plan ${show(planMs)}; settle ${show(settleMs)}; heap ${heap} MB`;
 }
 
-await withPostgres(
-  async (url) => {
-    await migrateDb(url);
-    const { db, close } = openDb({
-      url,
-      applicationName: "bench",
-      maxConnections: 4,
-      statementTimeoutMs: 600_000,
-    });
+await withDatabase(
+  async (db) => {
     await db.execute(sql`
     insert into crawl_query (q, source, created_at, scanned_at, newest_checked_at, feed_checked_at, found)
     select 'keyword ' || n, 'ops', now(), now(), now(), now(), 1000 from generate_series(1, ${KEYWORDS}) n`);
@@ -132,10 +114,9 @@ await withPostgres(
     }
     const small = Math.max(10_000, Math.round(full / 100));
     await fill(db, 0, small);
-    process.stdout.write(`${small.toLocaleString("en")} products: ${await measure(db)}\n`);
+    say(`${small.toLocaleString("en")} products: ${await measure(db)}`);
     await fill(db, small, full);
-    process.stdout.write(`${full.toLocaleString("en")} products: ${await measure(db)}\n`);
-    await close();
+    say(`${full.toLocaleString("en")} products: ${await measure(db)}`);
   },
   { fsync: "off", max_wal_size: "8GB", shared_buffers: "2GB" },
 );

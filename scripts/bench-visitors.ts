@@ -6,25 +6,21 @@
  *
  *   npx tsx scripts/bench-visitors.ts [--products 5000] [--searches 10000] [--seconds 15]
  */
-import { readFile } from "node:fs/promises";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
+import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { mostWork } from "../src/api/instantsearch/bounds.ts";
-import { readArguments } from "./arguments.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
-import { startBenchApi } from "./bench-api-process.ts";
-import { withServers } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import { quantileOf } from "./relevance/measures.ts";
+import { withBenchCatalogue } from "./support/bench-catalogue.ts";
+import { startBenchApi } from "./support/bench-api-process.ts";
+import { residentMiB } from "./support/resident-memory.ts";
+import { wordsOf } from "./support/search-load.ts";
+import { print } from "./support/servers.ts";
 
 const options = readArguments({ products: 5000, searches: 10_000, seconds: 15, clients: 8 });
-const print = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const detailChars = 1700; // 5 kB of UTF-8
-
-/** Resident memory of a process in MiB; only on Linux. */
-async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(must(/VmRSS:\s+(\d+) kB/.exec(status)?.[1], "VmRSS")) / 1024;
-}
 
 /** Runs `next` in so many clients at once until it returns null; returns the durations in order. */
 async function load(clients: number, next: () => Promise<Response> | null): Promise<Sent[]> {
@@ -50,10 +46,12 @@ interface Sent {
 }
 
 function summary(sent: readonly Sent[]): { p50_ms: number; p95_ms: number; requests: number } {
-  const times = sent.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  const quantile = (share: number) =>
-    Number((times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1));
-  return { p50_ms: quantile(0.5), p95_ms: quantile(0.95), requests: sent.length };
+  const times = sent.map(({ ms }) => ms);
+  return {
+    p50_ms: quantileOf(times, 0.5),
+    p95_ms: quantileOf(times, 0.95),
+    requests: sent.length,
+  };
 }
 
 function countStatuses(sent: readonly Sent[]): Record<string, number> {
@@ -94,6 +92,9 @@ async function benchMemory(url: string, pid: number): Promise<void> {
   });
 }
 
+const largePage = (n: number) =>
+  `/v1/products?q=${encodeURIComponent("手作りの")}&per_page=100&page=${1 + (n % 90)}&facets=shop_id,category,price,in_stock`;
+
 const kinds = {
   "multi-search": (url: string, n: number) =>
     fetch(`${url}/meili/multi-search`, {
@@ -113,13 +114,9 @@ const kinds = {
       }),
     }),
   "large pages": (url: string, n: number) =>
-    fetch(
-      `${url}/v1/products?q=${encodeURIComponent("手作りの")}&per_page=100&page=${1 + (n % 90)}&price_max=${2_000_000 + n}&facets=shop_id,category,price,in_stock`,
-    ),
+    fetch(`${url}${largePage(n)}&price_max=${2_000_000 + n}`),
   "grouped searches": (url: string, n: number) =>
-    fetch(
-      `${url}/v1/products?q=${encodeURIComponent("手作りの")}&group=gtin&per_page=100&page=${1 + (n % 90)}&price_max=${3_000_000 + n}&facets=shop_id,category,price,in_stock`,
-    ),
+    fetch(`${url}${largePage(n)}&price_max=${3_000_000 + n}&group=gtin`),
   lookups: (url: string, n: number) =>
     fetch(`${url}/v1/products/lookup`, {
       method: "POST",
@@ -161,37 +158,20 @@ async function benchLanes(url: string, words: readonly string[]): Promise<void> 
   }
 }
 
-await withServers(async ({ databaseUrl, meili }) => {
-  const random = createRandom(11);
-  const letters = Array.from("手作革財布鞄帆木綿絹麻青赤白黒銀器皿茶碗花瓶のでにをはとやも");
-  const catalogue = await openBenchCatalogue({
-    databaseUrl,
-    meili,
-    file: null,
-    products: options.products,
-    change: (item) => ({
-      ...item,
-      detail: `手作りの${Array.from({ length: detailChars }, () => random.pick(letters)).join("")}`,
-    }),
-  });
-  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
-  const words = catalogue.titles.flatMap((title) =>
-    [...segmenter.segment(title)].flatMap(({ segment, isWordLike }) =>
-      isWordLike && segment.length > 1 ? [segment] : [],
-    ),
-  );
-  const api = await startBenchApi({
-    BENCH_DATABASE_URL: databaseUrl,
-    BENCH_MEILI: JSON.stringify(meili),
-  });
-  print({ products: options.products, clients: options.clients, cache_mib: 64 });
-  if (options.searches > 0) await benchMemory(api.url, must(api.child.pid, "a process"));
+const random = createRandom(11);
+const letters = Array.from("手作革財布鞄帆木綿絹麻青赤白黒銀器皿茶碗花瓶のでにをはとやも");
+const withText = (item: SandboxItem) => ({
+  ...item,
+  detail: `手作りの${Array.from({ length: detailChars }, () => random.pick(letters)).join("")}`,
+});
+const { products } = options;
+await withBenchCatalogue({ file: null, products, change: withText }, async (catalogue) => {
+  const words = catalogue.titles.flatMap(wordsOf);
+  const api = await startBenchApi(catalogue);
+  const pid = must(api.child.pid, "a process");
+  print({ products, clients: options.clients, cache_mib: 64 });
+  if (options.searches > 0) await benchMemory(api.url, pid);
   await benchLanes(api.url, words);
-  print({
-    measured: "memory",
-    after: "all",
-    mib: Math.round(await residentMiB(must(api.child.pid, "a process"))),
-  });
+  print({ measured: "memory", after: "all", mib: Math.round(await residentMiB(pid)) });
   api.child.kill();
-  await catalogue.close();
 });

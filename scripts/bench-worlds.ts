@@ -6,8 +6,8 @@ import { readTraceWorld } from "../src/bench/trace.ts";
 import { judged, toVerdict } from "../src/bench/verdict.ts";
 import type { World } from "../src/bench/world.ts";
 import { listedWorlds } from "../src/bench/worlds.ts";
-import { readArguments } from "./arguments.ts";
-import { withBench } from "./with-bench.ts";
+import { readArguments } from "./support/arguments.ts";
+import { withBench } from "./support/with-bench.ts";
 
 /**
  * Plays the planner, with and without traits and with true rates, and all simple policies in eleven made

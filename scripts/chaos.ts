@@ -17,7 +17,7 @@
 import { coverageGaps, listCoverage } from "../test/chaos/lasting/all-cases.ts";
 import { runLasting } from "../test/chaos/lasting/run.ts";
 import { runChaos } from "../test/chaos/run.ts";
-import { readArguments } from "./arguments.ts";
+import { readArguments } from "./support/arguments.ts";
 
 const values = readArguments({
   rounds: 20,

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { loadConfig } from "../src/config.ts";
 import {
   jobNames,
   readLastRuns,
@@ -14,12 +10,12 @@ import {
 } from "../src/crawl/budget/jobs.ts";
 import type { Db } from "../src/db/open.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { toFacetKey } from "../src/search/index/facet-key.ts";
-import { startService, type Service } from "../src/service/service.ts";
-import { readArguments, needed } from "./arguments.ts";
+import type { Service } from "../src/service/service.ts";
+import { readArguments, needed } from "./support/arguments.ts";
+import { say } from "./support/servers.ts";
+import { withKurabe, type CrawledSandbox } from "./support/with-kurabe.ts";
 
 /**
  * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain
@@ -29,10 +25,8 @@ import { readArguments, needed } from "./arguments.ts";
  *   npx tsx scripts/prove-catalogue.ts --catalog FILE [--changes FILE --days 21]
  */
 const values = readArguments({ catalog: needed, changes: null, days: 21 });
-const catalogFile = values.catalog;
 
 type Row = Record<string, unknown>;
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (sinceMs: number) => (systemClock.monotonicMs() - sinceMs) / 1000;
 
 const columns = [
@@ -95,20 +89,16 @@ function held(document: Row): Row {
   return { ...row, title: searchable(document.title) };
 }
 
-async function documentsOf(service: Service): Promise<Map<unknown, Row>> {
-  const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
+async function documentsOf({ meili }: Service["resources"], db: Db): Promise<Map<unknown, Row>> {
   const [index] = await db.execute<{ index_uid: string }>(
     sql`select index_uid from mirror_index where state = 'serving'`,
   );
   const uid = must(index, "an index in service").index_uid;
   const documents = new Map<unknown, Row>();
   for (let offset = 0; ; offset += 1000) {
-    const answer = await fetch(
-      `${service.resources.meili.host}/indexes/${uid}/documents?limit=1000&offset=${offset}`,
-      {
-        headers: { authorization: `Bearer ${service.resources.meili.apiKey}` },
-      },
-    );
+    const path = `/indexes/${uid}/documents?limit=1000&offset=${offset}`;
+    const headers = { authorization: `Bearer ${meili.apiKey}` };
+    const answer = await fetch(`${meili.host}${path}`, { headers });
     const { results } = (await answer.json()) as { results: Row[] };
     for (const row of results) documents.set(row.id, held(row));
     if (results.length < 1000) return documents;
@@ -125,14 +115,14 @@ async function mirrored(db: Db): Promise<void> {
   while ((await db.execute<{ n: number }>(dirty))[0]?.n !== 0) await systemClock.sleep(100);
 }
 
-async function compare(service: Service, sandbox: RunningSandbox, db: Db): Promise<boolean> {
+async function compare({ service, sandbox, db }: CrawledSandbox): Promise<boolean> {
   const visible = sandbox.control.items().filter((item) => item.visible === 1);
   const theirs = new Map<unknown, Row>(visible.map((item) => [item.item_id, pick(item)]));
   const inPostgres = differences(await rowsOf(db), theirs);
   const theirDocuments = new Map<unknown, Row>(
     visible.map((item) => [item.item_id, expected(item)]),
   );
-  const inIndex = differences(await documentsOf(service), theirDocuments);
+  const inIndex = differences(await documentsOf(service.resources, db), theirDocuments);
   say(
     `  upstream ${theirs.size} visible products; Postgres differs in ${inPostgres.length}, the index in ${inIndex.length}`,
   );
@@ -141,32 +131,11 @@ async function compare(service: Service, sandbox: RunningSandbox, db: Db): Promi
   return inPostgres.length + inIndex.length === 0;
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
-const logger = createLogger({ level: "warn", format: "json" });
-const around = { clock: systemClock, logger, signal: new AbortController().signal };
-const sandbox = await startSandbox({
-  clock: systemClock,
-  live: false,
-  dailyLimit: 1_000_000,
-  catalogFile,
-  ...(values.changes ? { changesFile: values.changes } : {}),
-});
-const config = loadConfig({
-  DATA_DIR: dataDir,
-  PORT: "0",
-  STOREFRONT_BASE_URL: sandbox.url,
-  STOREFRONT_DAILY_LIMIT: "1000000",
-  STOREFRONT_MAX_CALLS_PER_SECOND: "1000",
-  CRAWL_PACING: "burst",
-  CRAWL_KEYWORDS: sandbox.keywords.join(","),
-});
-const service = await startService(config, { api: true, worker: true }, around);
-const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
-// Only calls of this script are to be counted.
-for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
-const callsSoFar = () => sandbox.control.calls.all().length;
-let equal: boolean;
-try {
+async function prove(crawled: CrawledSandbox): Promise<boolean> {
+  const { sandbox, db } = crawled;
+  // Only calls of this script are to be counted.
+  for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
+  const callsSoFar = () => sandbox.control.calls.all().length;
   const startMs = systemClock.monotonicMs();
   await run(db, "discover");
   const stored = seconds(startMs);
@@ -178,7 +147,7 @@ try {
   say(
     `  stored in ${stored.toFixed(1)} s (${Math.round(products / stored)} products/s), searchable after ${seconds(startMs).toFixed(1)} s`,
   );
-  equal = await compare(service, sandbox, db);
+  let equal = await compare(crawled);
   const { replay } = sandbox.control;
   if (replay) {
     const until = replay.progress().simulatedSeconds + values.days * 86_400;
@@ -193,15 +162,15 @@ try {
     }
     await mirrored(db);
     say(`  ${callsSoFar() - before} calls, ${seconds(againMs).toFixed(1)} s`);
-    equal = (await compare(service, sandbox, db)) && equal;
+    equal = (await compare(crawled)) && equal;
   }
   const log = sandbox.control.calls.all();
   say(
     `largest id batch in the upstream's log: ${Math.max(0, ...log.map((call) => call.asked.length))}`,
   );
-} finally {
-  await service.stop();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true, force: true });
+  return equal;
 }
+
+const files = { catalogFile: values.catalog, changesFile: values.changes ?? undefined };
+const equal = await withKurabe({ live: false, ...files }, 1000, prove);
 process.exitCode = equal ? 0 : 1;

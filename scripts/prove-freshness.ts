@@ -1,14 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { loadConfig } from "../src/config.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
-import { startSandbox } from "../src/sandbox/server.ts";
-import { startService } from "../src/service/service.ts";
-import { readArguments } from "./arguments.ts";
+import { readArguments } from "./support/arguments.ts";
+import { say } from "./support/servers.ts";
+import { withKurabe, type CrawledSandbox } from "./support/with-kurabe.ts";
 
 /**
  * Lets the whole of Kurabe follow a sandbox with accelerated time, and compares the freshness that
@@ -18,32 +13,8 @@ import { readArguments } from "./arguments.ts";
  *   npx tsx scripts/prove-freshness.ts [--minutes 3 --speed 2000 --calls-per-second 4 --products 1000]
  */
 const args = readArguments({ minutes: 3, speed: 2000, "calls-per-second": 4, products: 1000 });
-const around = {
-  clock: systemClock,
-  logger: createLogger({ level: "warn", format: "json" }),
-  signal: new AbortController().signal,
-};
-const dataDir = await mkdtemp(join(tmpdir(), "kurabe-prove-"));
-const sandbox = await startSandbox({
-  clock: systemClock,
-  speed: args.speed,
-  products: args.products,
-  dailyLimit: 1_000_000,
-});
-const config = loadConfig({
-  DATA_DIR: dataDir,
-  PORT: "0",
-  STOREFRONT_BASE_URL: sandbox.url,
-  STOREFRONT_DAILY_LIMIT: "1000000",
-  STOREFRONT_MAX_CALLS_PER_SECOND: String(args["calls-per-second"]),
-  CRAWL_PACING: "burst",
-  CRAWL_KEYWORDS: sandbox.keywords.join(","),
-});
-const service = await startService(config, { api: true, worker: true }, around);
-const db = service.resources.pool("prove", { maxConnections: 2, statementTimeoutMs: 60_000 });
-
 /** Weighted share of the stored products that equal the sandbox's now; deleted ones count as stale. */
-async function truth(): Promise<number> {
+async function truth({ db, sandbox }: CrawledSandbox): Promise<number> {
   const rows = await db.execute<{
     item_id: number;
     weight: number;
@@ -64,26 +35,29 @@ async function truth(): Promise<number> {
   return equal / Math.max(total, 1e-9);
 }
 
-let difference = Infinity;
-try {
-  const endsAtMs = systemClock.monotonicMs() + args.minutes * 60_000;
-  while (systemClock.monotonicMs() < endsAtMs) {
-    await systemClock.sleep(15_000);
-    const answer = await fetch(`${must(service.url, "an address")}/v1/status`);
-    const status = (await answer.json()) as {
-      products: number;
-      freshness: { expected_share: number };
-    };
-    const actual = await truth();
-    difference = Math.abs(status.freshness.expected_share - actual);
-    process.stdout.write(
-      `${status.products} products, ${sandbox.control.calls.all().length} calls: reported ` +
-        `${(status.freshness.expected_share * 100).toFixed(1)}%, true ${(actual * 100).toFixed(1)}%\n`,
-    );
-  }
-} finally {
-  await service.stop();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+const { products, speed } = args;
+const difference = await withKurabe(
+  { products, speed },
+  args["calls-per-second"],
+  async (crawled) => {
+    let difference = Infinity;
+    const endsAtMs = systemClock.monotonicMs() + args.minutes * 60_000;
+    while (systemClock.monotonicMs() < endsAtMs) {
+      await systemClock.sleep(15_000);
+      const answer = await fetch(`${must(crawled.service.url, "an address")}/v1/status`);
+      const { products, freshness } = (await answer.json()) as {
+        products: number;
+        freshness: { expected_share: number };
+      };
+      const actual = await truth(crawled);
+      difference = Math.abs(freshness.expected_share - actual);
+      const calls = crawled.sandbox.control.calls.all().length;
+      const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+      say(
+        `${products} products, ${calls} calls: reported ${percent(freshness.expected_share)}, true ${percent(actual)}`,
+      );
+    }
+    return difference;
+  },
+);
 process.exitCode = difference <= 0.02 ? 0 : 1;

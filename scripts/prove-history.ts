@@ -4,20 +4,18 @@ import { readQuestions, withValues } from "../src/catalog/questions.ts";
 import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/budget/jobs.ts";
 import { addQuery } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
-import { migrateDb } from "../src/db/migrate.ts";
-import { openDb, type Db } from "../src/db/open.ts";
+import type { Db } from "../src/db/open.ts";
 import { maintenanceTasks } from "../src/service/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
 import { readLines } from "../src/lib/lines.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
-import { readArguments, needed } from "./arguments.ts";
-import { withPostgres } from "./servers.ts";
+import { readArguments, needed } from "./support/arguments.ts";
+import { logger, say, withDatabase } from "./support/servers.ts";
 
 /**
  * Replays recorded changes through a sandbox, crawls them day by day (on most days the changed
@@ -31,7 +29,6 @@ const args = readArguments({ catalog: needed, changes: needed, pairs: 1000, days
 const files = { catalog: args.catalog, changes: args.changes };
 const TIMEZONE = "Asia/Tokyo";
 const DAY_MS = 86_400_000;
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const random = createRandom(20_230_605);
 
 type Line = { t?: number; op?: string; item_id?: number; set?: { price?: number } } & {
@@ -90,7 +87,6 @@ async function crawlAllDays(
   sandbox: RunningSandbox,
   span: { firstMs: number; lastMs: number },
 ): Promise<void> {
-  const logger = createLogger({ level: "warn", format: "json" });
   const stop = new AbortController();
   const crawler = createCrawler({
     db,
@@ -209,45 +205,34 @@ async function answerQuestions(db: Db, until: string): Promise<void> {
   }
 }
 
-await withPostgres(async (url) => {
-  await migrateDb(url);
-  const { db, close } = openDb({
-    url,
-    applicationName: "kurabe:prove",
-    maxConnections: 6,
-    statementTimeoutMs: 600_000,
+await withDatabase(async (db) => {
+  const { truth, firstMs, lastMs } = await readTruth();
+  const clock = createReplayClock(firstMs - 3_600_000);
+  const sandbox = await startSandbox({
+    clock,
+    live: false,
+    dailyLimit: 1_000_000,
+    timezone: TIMEZONE,
+    catalogFile: files.catalog,
+    changesFile: files.changes,
   });
-  try {
-    const { truth, firstMs, lastMs } = await readTruth();
-    const clock = createReplayClock(firstMs - 3_600_000);
-    const sandbox = await startSandbox({
-      clock,
-      live: false,
-      dailyLimit: 1_000_000,
-      timezone: TIMEZONE,
-      catalogFile: files.catalog,
-      changesFile: files.changes,
-    });
-    await rememberTimezone(db, TIMEZONE, clock.now());
-    await ensureJobs(db, clock.now());
-    for (const q of sandbox.keywords) await addQuery(db, { q, source: "seed" }, clock.now());
-    const startMs = systemClock.monotonicMs();
-    await crawlAllDays(db, clock, sandbox, { firstMs, lastMs });
-    say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
-    await db.execute(sql`vacuum analyze`);
-    const tomorrow = new Date(clock.now().getTime() + DAY_MS);
-    const retention = { callsDays: 4000, runsDays: 30, changesDays: 7, confirmationsMonths: 120 };
-    const { signal } = new AbortController();
-    for (const task of maintenanceTasks(db, tomorrow, retention)) await task.run(signal);
-    const [sizes] = await db.execute(sql`
-    select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
-      (select sum(cardinality(moments)) from confirmation)::int as confirmations`);
-    say(JSON.stringify(sizes));
-    const right = await compare(db, sandbox, truth, clock.now());
-    process.exitCode = right ? 0 : 1;
-    await answerQuestions(db, calendarDay(clock.now(), TIMEZONE));
-    await sandbox.close();
-  } finally {
-    await close();
-  }
+  await rememberTimezone(db, TIMEZONE, clock.now());
+  await ensureJobs(db, clock.now());
+  for (const q of sandbox.keywords) await addQuery(db, { q, source: "seed" }, clock.now());
+  const startMs = systemClock.monotonicMs();
+  await crawlAllDays(db, clock, sandbox, { firstMs, lastMs });
+  say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
+  await db.execute(sql`vacuum analyze`);
+  const tomorrow = new Date(clock.now().getTime() + DAY_MS);
+  const retention = { callsDays: 4000, runsDays: 30, changesDays: 7, confirmationsMonths: 120 };
+  const { signal } = new AbortController();
+  for (const task of maintenanceTasks(db, tomorrow, retention)) await task.run(signal);
+  const [sizes] = await db.execute(sql`
+  select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
+    (select sum(cardinality(moments)) from confirmation)::int as confirmations`);
+  say(JSON.stringify(sizes));
+  const right = await compare(db, sandbox, truth, clock.now());
+  process.exitCode = right ? 0 : 1;
+  await answerQuestions(db, calendarDay(clock.now(), TIMEZONE));
+  await sandbox.close();
 });

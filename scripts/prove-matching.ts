@@ -1,19 +1,16 @@
 import { sql } from "drizzle-orm";
-import { observeSearch } from "../src/catalog/observing/observe.ts";
 import { toGtin14 } from "../src/catalog/gtin.ts";
-import { migrateDb } from "../src/db/migrate.ts";
-import { openDb, type Db } from "../src/db/open.ts";
+import type { Db } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
-import { createLogger } from "../src/lib/logger.ts";
 import { must } from "../src/lib/must.ts";
 import { createMatching } from "../src/matching/upkeep/step.ts";
-import { toSearchBody, withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
+import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/catalogue/replay.ts";
-import { readSearchItems } from "../src/storefront/client.ts";
-import { readArguments, needed } from "./arguments.ts";
-import { judgeGroups, pairsByCode, type Judged } from "./group-quality.ts";
-import { withPostgres } from "./servers.ts";
+import { readArguments, needed } from "./support/arguments.ts";
+import { judgeGroups, pairsByCode, type Judged } from "./support/group-quality.ts";
+import { observeItems } from "./support/bench-catalogue.ts";
+import { logger, say, withDatabase } from "./support/servers.ts";
 
 /**
  * Groups a catalogue file from nothing, its codes hidden from the matcher, and judges the groups by the codes. Exit
@@ -32,7 +29,6 @@ const values = readArguments({
   days: 7,
 });
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (sinceMs: number) => (clock.monotonicMs() - sinceMs) / 1000;
 const percent = (part: number, whole: number) =>
   whole === 0 ? "none" : `${((100 * part) / whole).toFixed(1)}%`;
@@ -48,17 +44,14 @@ function repeat(items: readonly SandboxItem[], products: number): SandboxItem[] 
   });
 }
 
-async function store(db: Db, items: readonly SandboxItem[]): Promise<void> {
-  for (let from = 0; from < items.length; from += 1000) {
-    const hidden = items.slice(from, from + 1000).map((item) => ({ ...item, variations: [] }));
-    const page = readSearchItems("[]", hidden.map(toSearchBody));
-    const sighting = { callId: 1, sentAt: clock.now() };
-    await db.transaction((tx) => observeSearch(tx, sighting, page));
-  }
-}
+/** Without their codes. */
+const store = (db: Db, items: readonly SandboxItem[]) =>
+  observeItems(
+    db,
+    items.map((item) => ({ ...item, variations: [] })),
+  );
 
 async function matchAll(db: Db, products: number): Promise<void> {
-  const logger = createLogger({ level: "warn", format: "json" });
   const step = createMatching({ db, clock, logger });
   const { signal } = new AbortController();
   const beganMs = clock.monotonicMs();
@@ -190,27 +183,16 @@ async function judge(db: Db, items: readonly SandboxItem[]): Promise<boolean> {
   return rightPairs >= 0.9 * pairs && doubles === 0 && wrongCheapest <= 0.03 * judgedGroups;
 }
 
-await withPostgres(async (url) => {
-  await migrateDb(url);
-  const { db, close } = openDb({
-    url,
-    applicationName: "kurabe:prove",
-    maxConnections: 4,
-    statementTimeoutMs: 120_000,
-  });
-  try {
-    const plain = await loadCatalog(values.catalog);
-    const items = repeat(plain, values.products);
-    const startMs = clock.monotonicMs();
-    await store(db, items);
-    await db.execute(sql`vacuum analyze`);
-    say(`stored ${items.length} products in ${seconds(startMs).toFixed(0)} s`);
-    await matchAll(db, items.length);
-    const isRight = await judge(db, items);
-    await showSamples(db, values.samples);
-    if (values.changes) await showRegroupings(db, values.changes, items);
-    process.exitCode = isRight ? 0 : 1;
-  } finally {
-    await close();
-  }
+await withDatabase(async (db) => {
+  const plain = await loadCatalog(values.catalog);
+  const items = repeat(plain, values.products);
+  const startMs = clock.monotonicMs();
+  await store(db, items);
+  await db.execute(sql`vacuum analyze`);
+  say(`stored ${items.length} products in ${seconds(startMs).toFixed(0)} s`);
+  await matchAll(db, items.length);
+  const isRight = await judge(db, items);
+  await showSamples(db, values.samples);
+  if (values.changes) await showRegroupings(db, values.changes, items);
+  process.exitCode = isRight ? 0 : 1;
 });

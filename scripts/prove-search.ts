@@ -14,12 +14,11 @@ import { createSearch } from "../src/search/search.ts";
 import { createTestApi } from "../test/support/api.ts";
 import { prepareOracle } from "../test/support/search-oracle.ts";
 import { anyQuery, differences, readVocabulary, toPath } from "../test/support/search-proof.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
-import { readArguments } from "./arguments.ts";
-import { withServers } from "./servers.ts";
+import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
+import { readArguments } from "./support/arguments.ts";
+import { say } from "./support/servers.ts";
 
 const args = readArguments({ catalog: null, products: 20_000, queries: 500, seed: 1 });
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const oldestSeconds = 90_000;
 
 /** Invents stock, reductions and barcodes if the file has none: filters need them. */
@@ -46,15 +45,7 @@ function seasoned(item: SandboxItem, index: number): SandboxItem {
   };
 }
 
-async function run(databaseUrl: string, meili: { host: string; apiKey: string }): Promise<number> {
-  const catalogue = await openBenchCatalogue({
-    databaseUrl,
-    meili,
-    file: args.catalog,
-    products: args.products,
-    change: seasoned,
-  });
-  const { db, engine } = catalogue;
+async function run({ db, engine, items }: BenchCatalogue): Promise<number> {
   await db.execute(sql`
     update product set checked_at = checked_at - (item_id % ${oldestSeconds}) * interval '1 second'`);
   await prepareOracle(db);
@@ -80,11 +71,11 @@ async function run(databaseUrl: string, meili: { host: string; apiKey: string })
     for (const fault of faults) say(`  ${fault.slice(0, 600)}`);
   }
   say(
-    `${queries.length} searches over ${catalogue.items.length} products, ${rows} found in all: ${wrong} differ`,
+    `${queries.length} searches over ${items.length} products, ${rows} found in all: ${wrong} differ`,
   );
-  await catalogue.close();
   return wrong;
 }
 
-const wrong = await withServers(({ databaseUrl, meili }) => run(databaseUrl, meili));
+const { catalog: file, products } = args;
+const wrong = await withBenchCatalogue({ file, products, change: seasoned }, run);
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -10,7 +10,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readArguments, needed } from "./arguments.ts";
+import { readArguments, needed } from "./support/arguments.ts";
 import { readTitles } from "./relevance/catalogue-titles.ts";
 import { inventSet } from "./relevance/invent-set.ts";
 import { inventEnglish } from "./relevance/english.ts";

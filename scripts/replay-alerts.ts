@@ -13,7 +13,7 @@ import { createRandom, type Random } from "../src/lib/random.ts";
 import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/catalogue/replay.ts";
-import { readArguments, needed } from "./arguments.ts";
+import { readArguments, needed } from "./support/arguments.ts";
 
 /**
  * Replays recorded changes past invented watches with all rules, and prints how often each rule would tell

@@ -9,7 +9,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { migrateDb } from "../src/db/migrate.ts";
-import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
@@ -18,10 +17,11 @@ import { createSearch } from "../src/search/search.ts";
 import { clockAt, opsToken, createTestApi } from "../test/support/api.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { storeOpsPast } from "../test/support/console.ts";
-import { readArguments } from "./arguments.ts";
-import { openBenchCatalogue } from "./bench-catalogue.ts";
-import { storePast } from "./screenshot-catalogue.ts";
-import { withServers } from "./servers.ts";
+import { readArguments } from "./support/arguments.ts";
+import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
+import { storePast } from "./support/screenshot-catalogue.ts";
+import { saveAlert } from "./support/save-alert.ts";
+import { openScriptDb } from "./support/servers.ts";
 
 const args = readArguments({ out: "infra/screenshots" });
 const products = 900;
@@ -113,13 +113,6 @@ const opsShots: readonly Shot[] = [
   { name: "ops-narrow", path: "/ops", viewport: narrow, dark: true, before: signIn },
 ];
 
-async function saveAlert(page: Page): Promise<void> {
-  await page.click("#tell-me > summary");
-  await page.check("#rule-new_low");
-  await page.click("#tell-me button[type=submit]");
-  await page.locator("section.alert").waitFor();
-}
-
 async function signIn(page: Page): Promise<void> {
   await page.fill("#token", opsToken);
   await page.keyboard.press("Enter");
@@ -129,17 +122,12 @@ async function signIn(page: Page): Promise<void> {
 /** The console with a database of its own, on a day that shows something of everything. */
 async function openOps(databaseUrl: string): Promise<{ url: string; close(): Promise<void> }> {
   const url = new URL(databaseUrl);
-  const past = {
-    applicationName: "kurabe:screenshots",
-    maxConnections: 4,
-    statementTimeoutMs: 60_000,
-  };
-  const outer = openDb({ url: databaseUrl, ...past });
+  const outer = openScriptDb(databaseUrl);
   await outer.db.execute("create database ops_pictures");
   await outer.close();
   url.pathname = "ops_pictures";
   await migrateDb(url.href);
-  const { db, close } = openDb({ url: url.href, ...past });
+  const { db, close } = openScriptDb(url.href);
   const afternoon = clockAt("2026-01-15T06:20:00.000Z");
   await storeOpsPast(db, afternoon.now());
   const site = await createTestApi(db, { clock: afternoon }).listen();
@@ -152,11 +140,8 @@ async function openOps(databaseUrl: string): Promise<{ url: string; close(): Pro
   };
 }
 
-await withServers(async ({ dir, databaseUrl, meili }) => {
+async function run({ dir, databaseUrl, db, engine, items }: BenchCatalogue): Promise<void> {
   await mkdir(args.out, { recursive: true });
-  await storePast(databaseUrl, products);
-  const catalogue = await openBenchCatalogue({ databaseUrl, meili, file: null, products });
-  const { db, engine, items } = catalogue;
   const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
   const browser = await launchChromium(dir);
   const ops = await openOps(databaseUrl);
@@ -193,7 +178,9 @@ await withServers(async ({ dir, databaseUrl, meili }) => {
   } finally {
     await browser.close();
     await site.close();
-    await catalogue.close();
     await ops.close();
   }
-});
+}
+
+const past = (databaseUrl: string) => storePast(databaseUrl, products);
+await withBenchCatalogue({ file: null, products }, run, past);

@@ -3,8 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toLicenceList } from "./licence-list.ts";
-import { readLockfile } from "./lockfile.ts";
+import { readLockfile, toLicenceList } from "./support/licence-list.ts";
 
 const root = new URL("..", import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), "utf8");

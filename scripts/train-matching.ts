@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { readLabelledPairs } from "../src/matching/comparing/labelled-pairs.ts";
 import { shippedModel } from "../src/matching/comparing/model-weights.ts";
-import { readArguments, needed } from "./arguments.ts";
+import { readArguments, needed } from "./support/arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";

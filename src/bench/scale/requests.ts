@@ -1,22 +1,12 @@
-import { Registry } from "prom-client";
-import { createReach } from "../../alerts/delivery/addresses.ts";
-import { createClickBuffer } from "../../catalog/visitors/clicks.ts";
-import { createDemandBuffer } from "../../catalog/visitors/demand.ts";
-import { createMarket, defaultMarket } from "../../catalog/market.ts";
 import type { Db } from "../../db/open.ts";
-import { createKeyring } from "../../keys/keyring.ts";
 import { createCache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { oneHostPlacement } from "../../search/cluster/placement-status.ts";
 import type { Engine } from "../../search/engine/engine.ts";
-import { startRebuild } from "../../search/mirror/rebuild.ts";
-import { readMirrorStatus } from "../../search/mirror/status.ts";
 import { createSearch } from "../../search/search.ts";
-import { cronFault, nextCronRuns } from "../../service/schedule.ts";
-import { createSite } from "../../web/site.tsx";
 import { withoutSearches } from "./engine.ts";
 import { benchGtin } from "./fill.ts";
+import { createBenchSite, opsToken } from "./site.ts";
 
 export interface RequestOptions {
   db: Db;
@@ -48,8 +38,6 @@ export function createHurriedClock(clock: Clock): RequestOptions["clock"] {
   };
 }
 
-const opsToken = "the-bench-of-statements-by-size-0123456789";
-
 /** Searches that Postgres answers: several words, one frequent word, a rare one, and every kind of restriction. */
 const searches = [
   "q=革財布 北欧風",
@@ -78,8 +66,15 @@ const searches = [
 /** Returns what sends every request of the API, the console's API and the pages once, one after another. */
 export function createRequests(options: RequestOptions): () => Promise<void> {
   const { clock, pick } = options;
-  const found = createBenchSite(options, options.engine);
-  const searchedBySql = createBenchSite(options, withoutSearches(options.engine));
+  const siteOf = (engine: Engine) => {
+    const { db } = options;
+    return createBenchSite(
+      options,
+      createSearch({ db, searchDb: db, engine, clock, cache: createCache(clock) }),
+    );
+  };
+  const found = siteOf(options.engine);
+  const searchedBySql = siteOf(withoutSearches(options.engine));
   return async () => {
     for (const search of searches) {
       await send(searchedBySql.app, `/v1/products?${encodeURI(search)}`);
@@ -89,7 +84,7 @@ export function createRequests(options: RequestOptions): () => Promise<void> {
     for (const flush of found.flushes) await flush();
   };
 
-  async function send(app: ReturnType<typeof createSite>, path: string, body?: unknown) {
+  async function send(app: typeof found.app, path: string, body?: unknown) {
     clock.advance(3_600_000);
     options.onRequest(path);
     const answer = await app.request(path, {
@@ -152,45 +147,4 @@ function* requests(pick: () => number): Generator<[path: string, body?: unknown]
   yield ["/ops/v1/resume", {}];
   yield ["/"];
   yield [`/products/${pick()}`];
-}
-
-function createBenchSite(options: RequestOptions, engine: Engine) {
-  const { db, clock, logger, timezone } = options;
-  const demand = createDemandBuffer(db, clock);
-  const clicks = createClickBuffer(db, clock, { timezone, demand });
-  const keys = createKeyring({ db, clock, timezone });
-  const app = createSite({
-    db,
-    writeDb: db,
-    opsDb: db,
-    replica: null,
-    demand,
-    clicks,
-    clock,
-    logger,
-    registry: new Registry(),
-    market: createMarket(defaultMarket),
-    budget: { dailyLimit: 1_000_000, timezone },
-    opsToken,
-    operators: [],
-    clientAddress: () => "client",
-    apiKeys: "off",
-    keys,
-    rateLimitPerMinute: 0,
-    webhookReach: createReach([]),
-    exportsDir: "/nowhere",
-    publicExportsDir: null,
-    ...createSearch({ db, searchDb: db, engine, clock, cache: createCache(clock) }),
-    placement: async () => oneHostPlacement,
-    mirrorStatus: () => readMirrorStatus(db, clock.now()),
-    startRebuild: (tx) => startRebuild(tx),
-    cron: {
-      fault: cronFault,
-      nextRuns: (expression, count) => nextCronRuns(expression, count, timezone),
-    },
-    isReady: () => true,
-    stopping: new AbortController().signal,
-    hangingLoops: () => [],
-  });
-  return { app, flushes: [demand.flush, clicks.flush, keys.flush] };
 }

@@ -1,6 +1,6 @@
-import type { Bench } from "../src/bench/bench.ts";
-import { withScratchServer } from "../src/cli/scratch-database.ts";
-import { systemClock } from "../src/lib/clock.ts";
+import type { Bench } from "../../src/bench/bench.ts";
+import { withScratchServer } from "../../src/cli/scratch-database.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 
 /** Runs `work` with scratch databases; they are removed, also after Ctrl-C or SIGTERM. */
 export async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {

@@ -1,22 +1,25 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ScratchServers } from "./servers.ts";
 
-export interface BenchApi {
+interface BenchApi {
   url: string;
   child: ChildProcess;
 }
 
-const thisCheckout = fileURLToPath(new URL("..", import.meta.url));
+const thisCheckout = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts one server of the benchmarks as a process of its own; its environment says which. */
+/** Starts one server of the benchmarks as a process of its own; `settings` say which. */
 export async function startBenchApi(
-  settings: Record<string, string>,
+  { databaseUrl, meili }: Pick<ScratchServers, "databaseUrl" | "meili">,
+  settings: Record<string, string> = {},
   checkout = thisCheckout,
 ): Promise<BenchApi> {
+  const servers = { BENCH_DATABASE_URL: databaseUrl, BENCH_MEILI: JSON.stringify(meili) };
   const script = join(checkout, "scripts/bench-api-server.ts");
   const child = fork(script, [], {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...servers, ...settings },
     execArgv: ["--import", "tsx"],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,31 +1,24 @@
 import { sql } from "drizzle-orm";
-import { readStoredProducts } from "../src/catalog/products.ts";
-import type { Db } from "../src/db/open.ts";
-import { systemClock as clock } from "../src/lib/clock.ts";
-import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/lib/random.ts";
-import type { Engine } from "../src/search/engine/engine.ts";
-import { toDocument } from "../src/search/index/document.ts";
-import type { Mirror } from "../src/search/mirror/mirror.ts";
-import { readMirrorStatus } from "../src/search/mirror/status.ts";
-import { createSearch } from "../src/search/search.ts";
-import { generatedSearches } from "./bench-mirror-catalogue.ts";
-import { quantileOf } from "./relevance/measures.ts";
+import { readStoredProducts } from "../../src/catalog/products.ts";
+import type { Db } from "../../src/db/open.ts";
+import { systemClock as clock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createRandom } from "../../src/lib/random.ts";
+import type { Engine } from "../../src/search/engine/engine.ts";
+import { toDocument } from "../../src/search/index/document.ts";
+import type { Mirror } from "../../src/search/mirror/mirror.ts";
+import { readMirrorStatus } from "../../src/search/mirror/status.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { generatedSearches } from "./mirror-catalogue.ts";
+import { quantileOf } from "../relevance/measures.ts";
 
 const sizes = [1, 10, 50, 200, 500, 1000, 2000, 5000, 10_000];
 const tasksOfEach = 5;
 
-export interface Quantiles {
-  p50_ms: number;
-  p99_ms: number;
-}
-
-export function toQuantiles(ms: readonly number[]): Quantiles {
-  return {
-    p50_ms: Number(quantileOf([...ms], 0.5).toFixed(1)),
-    p99_ms: Number(quantileOf([...ms], 0.99).toFixed(1)),
-  };
-}
+export const toQuantiles = (ms: readonly number[]) => ({
+  p50_ms: quantileOf(ms, 0.5),
+  p99_ms: quantileOf(ms, 0.99),
+});
 
 /** How long the engine takes for one task of so many products with a new price, alone. */
 export async function measureBatches(
@@ -40,7 +33,7 @@ export async function measureBatches(
     const ms: number[] = [];
     for (let n = 0; n < tasksOfEach; n += 1) {
       const ids = new Set<number>();
-      while (ids.size < size) ids.add(1 + Math.floor(random.next() * documents));
+      while (ids.size < size) ids.add(random.integer(1, documents));
       const products = [...(await readStoredProducts(db, [...ids])).values()];
       const payload = products
         .map((product) => JSON.stringify(toDocument({ ...product, price: (price += 1) }, 1)))
@@ -59,7 +52,7 @@ export async function measureBatches(
   return lines;
 }
 
-export interface TrickleOptions {
+interface TrickleOptions {
   db: Db;
   mirror: Mirror & { prefix: string };
   meili: { host: string; apiKey: string };
@@ -86,16 +79,11 @@ export async function measureTrickle(options: TrickleOptions): Promise<Record<st
   const searches: number[] = [];
   const change = async () => {
     for (let n = 0; !isOver(); n += 1) {
-      const id = 1 + Math.floor(random.next() * documents);
-      await db.execute(
-        sql`update product set price = price + 1, ver = ver + 1 where item_id = ${id}`,
-      );
-      await clock.sleep(
-        Math.max(
-          0,
-          untilMs - seconds * 1000 + ((n + 1) * 1000) / changesPerSecond - clock.monotonicMs(),
-        ),
-      );
+      await db.execute(sql`
+        update product set price = price + 1, ver = ver + 1
+        where item_id = ${random.integer(1, documents)}`);
+      const dueMs = untilMs - seconds * 1000 + ((n + 1) * 1000) / changesPerSecond;
+      await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()));
     }
   };
   const send = async () => {
@@ -113,18 +101,17 @@ export async function measureTrickle(options: TrickleOptions): Promise<Record<st
   };
   await Promise.all([change(), send(), look(), visit()]);
   const batches = await readBatches(options.meili, startedAt);
-  const busyMs = batches.reduce((sum, { ms }) => sum + ms, 0);
+  const sum = (of: (batch: (typeof batches)[number]) => number) =>
+    batches.reduce((total, batch) => total + of(batch), 0);
   return {
     changes_per_s: changesPerSecond,
     seconds,
     engine_batches: batches.length,
     changes_of_a_batch: Number(
-      (
-        batches.reduce((sum, { documents: of }) => sum + of, 0) / Math.max(1, batches.length)
-      ).toFixed(1),
+      (sum((one) => one.documents) / Math.max(1, batches.length)).toFixed(1),
     ),
     engine_batch_ms: toQuantiles(batches.map(({ ms }) => ms)),
-    engine_busy_share: Number((busyMs / (seconds * 1000)).toFixed(2)),
+    engine_busy_share: Number((sum(({ ms }) => ms) / (seconds * 1000)).toFixed(2)),
     oldest_change_waits: toQuantiles(lags),
     searches: searches.length,
     search: toQuantiles(searches),

@@ -1,8 +1,10 @@
 /** Searches that are sent to a server as load, and what is measured meanwhile. */
 import { Agent, request } from "node:http";
-import { systemClock as clock } from "../src/lib/clock.ts";
-import { must } from "../src/lib/must.ts";
-import { createRandom } from "../src/lib/random.ts";
+import { systemClock as clock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createRandom } from "../../src/lib/random.ts";
+import { quantileOf } from "../relevance/measures.ts";
+import type { BenchCatalogue } from "./bench-catalogue.ts";
 
 export interface Target {
   name: string;
@@ -38,7 +40,7 @@ export function wordsOf(title: string): string[] {
   );
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Keep-alive connections, each with one request at a time. */
   connections: number;
   seconds: number;
@@ -100,13 +102,6 @@ function send(target: Target, q: string, agent: Agent): Promise<number> {
   });
 }
 
-/** With two digits after the point; 0 of none. */
-export function quantileOf(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
-  return Number((sorted[at] ?? 0).toFixed(2));
-}
-
 export function toApiTarget(name: string, url: string): Target {
   return {
     name,
@@ -121,7 +116,7 @@ export function toApiTarget(name: string, url: string): Target {
 }
 
 /** Meilisearch itself with the same searches and whole documents. */
-export function toRawTarget(meili: { host: string; apiKey: string }, indexUid: string): Target {
+export function toRawTarget({ meili, indexUid }: BenchCatalogue): Target {
   return {
     name: "meilisearch",
     url: meili.host,

@@ -1,9 +1,9 @@
 import { createRequire, register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { OpenApi } from "../test/support/openapi.ts";
+import type { OpenApi } from "../../test/support/openapi.ts";
 
 export const clientTypesFile = fileURLToPath(
-  new URL("../src/client/api-types.ts", import.meta.url),
+  new URL("../../src/client/api-types.ts", import.meta.url),
 );
 
 /**

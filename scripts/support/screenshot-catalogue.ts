@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
-import { observeSearch } from "../src/catalog/observing/observe.ts";
-import { migrateDb } from "../src/db/migrate.ts";
-import { openDb } from "../src/db/open.ts";
-import { systemClock as clock } from "../src/lib/clock.ts";
-import { createGenerator } from "../src/sandbox/catalogue/generate.ts";
-import { toSearchBody, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
-import { createRandom, type Random } from "../src/lib/random.ts";
-import { readSearchItems } from "../src/storefront/client.ts";
+import { systemClock as clock } from "../../src/lib/clock.ts";
+import { createGenerator } from "../../src/sandbox/catalogue/generate.ts";
+import type { SandboxItem } from "../../src/sandbox/catalogue/item.ts";
+import { createRandom, type Random } from "../../src/lib/random.ts";
+import { observeItems } from "./bench-catalogue.ts";
+import { openScriptDb } from "./servers.ts";
 
 const dayMs = 86_400_000;
 const lookedAt = 120;
@@ -18,13 +16,7 @@ const looks = Array.from({ length: 60 }, (_, index) => 120 - index * 2).filter(
 
 /** The history of an invented catalogue: changing prices and stock, as a crawler would have seen them. */
 export async function storePast(databaseUrl: string, products: number): Promise<void> {
-  await migrateDb(databaseUrl);
-  const { db, close } = openDb({
-    url: databaseUrl,
-    applicationName: "kurabe:screenshots",
-    maxConnections: 2,
-    statementTimeoutMs: 60_000,
-  });
+  const { db, close } = openScriptDb(databaseUrl);
   const random = createRandom(11);
   const items = createGenerator(7).catalog(products);
   const followed = items.filter(isSharedOrReduced).slice(0, lookedAt);
@@ -34,8 +26,7 @@ export async function storePast(databaseUrl: string, products: number): Promise<
     const seen =
       index === 0 ? items.map((item) => past.get(item.item_id) ?? item) : [...past.values()];
     const sentAt = new Date(clock.now().getTime() - daysAgo * dayMs);
-    const page = readSearchItems("[]", seen.map(toSearchBody));
-    await db.transaction((tx) => observeSearch(tx, { callId: index + 1, sentAt }, page));
+    await observeItems(db, seen, { callId: index + 1, sentAt });
   }
   await db.execute(sql`
     insert into product_schedule (item_id, shop_id, checked_at, due_at)

@@ -1,0 +1,52 @@
+import { loadConfig } from "../../src/config.ts";
+import type { Db } from "../../src/db/open.ts";
+import { systemClock as clock } from "../../src/lib/clock.ts";
+import {
+  startSandbox,
+  type RunningSandbox,
+  type SandboxOptions,
+} from "../../src/sandbox/server.ts";
+import { startService, type Service } from "../../src/service/service.ts";
+import { inFolder, logger } from "./servers.ts";
+
+export interface CrawledSandbox {
+  sandbox: RunningSandbox;
+  service: Service;
+  db: Db;
+}
+
+/** Runs `work` with a sandbox and the whole of Kurabe, which crawls it at this pace; removes both. */
+export function withKurabe<T>(
+  options: Omit<SandboxOptions, "clock">,
+  callsPerSecond: number,
+  work: (crawled: CrawledSandbox) => Promise<T>,
+): Promise<T> {
+  return inFolder(async (dataDir) => {
+    const sandbox = await startSandbox({ clock, dailyLimit: 1_000_000, ...options });
+    try {
+      const config = loadConfig({
+        DATA_DIR: dataDir,
+        PORT: "0",
+        STOREFRONT_BASE_URL: sandbox.url,
+        STOREFRONT_DAILY_LIMIT: "1000000",
+        STOREFRONT_MAX_CALLS_PER_SECOND: String(callsPerSecond),
+        CRAWL_PACING: "burst",
+        CRAWL_KEYWORDS: sandbox.keywords.join(","),
+      });
+      const { signal } = new AbortController();
+      const service = await startService(
+        config,
+        { api: true, worker: true },
+        { clock, logger, signal },
+      );
+      try {
+        const connections = { maxConnections: 2, statementTimeoutMs: 60_000 };
+        return await work({ sandbox, service, db: service.resources.pool("prove", connections) });
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      await sandbox.close();
+    }
+  });
+}

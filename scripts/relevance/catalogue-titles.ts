@@ -1,4 +1,4 @@
-import { withOthers, type Concept, type SetProduct } from "./concepts.ts";
+import { withForms, withOthers, type Concept, type SetProduct } from "./concepts.ts";
 import { japaneseOthers } from "./japanese-spellings.ts";
 import {
   measureForms,
@@ -43,8 +43,8 @@ function conceptsOf(title: string, language: Language, words: ReadonlySet<string
     const [number, unit, at] = groups;
     const forms = measureForms(String(number), String(unit).toLowerCase());
     const [key = text] = forms;
-    const others = withOthers(text, { unit: forms });
-    found.push({ key, role: "attribute", text, others, at: Number(at) });
+    const concept = withForms({ key, role: "attribute", text }, { unit: forms });
+    found.push({ ...concept, at: Number(at) });
     return " ".repeat(text.length);
   });
   for (const { 0: text, index } of rest.matchAll(wordPattern)) {
@@ -73,12 +73,9 @@ function wordConcept(text: string, language: Language, words: ReadonlySet<string
   if (stopWords.has(lower) || text.length < 2) return null;
   if (/\p{N}/u.test(text)) {
     const isModel = /\p{L}/u.test(text) && text.length >= 4 && !/[./']/.test(text);
-    return {
-      key: lower.replaceAll("-", ""),
-      role: isModel ? "model" : "attribute",
-      text,
-      others: isModel ? withOthers(text, { model: modelForms(text) }) : {},
-    };
+    const key = lower.replaceAll("-", "");
+    if (!isModel) return { key, role: "attribute", text, others: {} };
+    return withForms({ key, role: "model", text }, { model: modelForms(text) });
   }
   const ending = language === "de" ? germanEnding(lower) : englishNumber(lower);
   return {
@@ -133,10 +130,7 @@ function japaneseWords(title: string): Concept[] {
       isWordLike && (segment.length > 1 || /\p{Script=Han}/u.test(segment)) ? [segment] : [],
     ),
   );
-  return [...new Set(words)].map((text) => ({
-    key: text.toLowerCase(),
-    role: "attribute",
-    text,
-    others: withOthers(text, japaneseOthers(text)),
-  }));
+  return [...new Set(words)].map((text) =>
+    withForms({ key: text.toLowerCase(), role: "attribute", text }, japaneseOthers(text)),
+  );
 }

@@ -1,3 +1,5 @@
+import type { Random } from "../../src/lib/random.ts";
+
 /** What makes a query differ from the words of a title. */
 export type Spelling =
   | "plural"
@@ -69,4 +71,28 @@ export function entriesOf(text: string): string[] {
     .split(/[;\n]/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
+}
+
+/** The same with its other spellings. */
+export function withForms(
+  concept: Omit<Concept, "others">,
+  ...lists: Partial<Record<Spelling, readonly string[]>>[]
+): Concept {
+  return { ...concept, others: withOthers(concept.text, ...lists) };
+}
+
+/** So many products, each of random goods; the goods list their types. */
+export function inventProducts<Goods extends { types: string }>(
+  all: readonly Goods[],
+  count: number,
+  {
+    random,
+    invent,
+  }: { random: Random; invent(goods: Goods, type: string): Omit<SetProduct, "itemId"> },
+): SetProduct[] {
+  const shelves = all.flatMap((goods) => entriesOf(goods.types).map((type) => ({ goods, type })));
+  return Array.from({ length: count }, (_, i) => {
+    const { goods, type } = random.pick(shelves);
+    return { itemId: i + 1, ...invent(goods, type) };
+  });
 }

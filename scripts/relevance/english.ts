@@ -1,24 +1,14 @@
 import type { Random } from "../../src/lib/random.ts";
-import {
-  entriesOf,
-  parseSpellings,
-  withOthers,
-  type Concept,
-  type SetProduct,
-} from "./concepts.ts";
+import { entriesOf, parseSpellings, inventProducts, withForms, type Concept } from "./concepts.ts";
 import { englishBrands, englishGoods, type Goods } from "./english-words.ts";
 import { measureForms, modelForms, otherNumber, packForms } from "./latin-spellings.ts";
 
 /** Titles of hardware and home goods as written by many shops, each with its own spelling. */
-export function inventEnglish(count: number, random: Random): SetProduct[] {
-  const shelves = englishGoods.flatMap((goods) =>
-    entriesOf(goods.types).map((type) => ({ goods, type })),
-  );
-  return Array.from({ length: count }, (_, i) => {
-    const { goods, type } = random.pick(shelves);
-    return { itemId: i + 1, ...inventTitle(goods, type, random) };
+export const inventEnglish = (count: number, random: Random) =>
+  inventProducts(englishGoods, count, {
+    random,
+    invent: (goods, type) => inventTitle(goods, type, random),
   });
-}
 
 function inventTitle(goods: Goods, type: string, random: Random) {
   const brandAt = random.integer(0, englishBrands.length - 1);
@@ -59,46 +49,27 @@ function attributeOf(entry: string, random: Random): Concept {
   const forms = [text, ...Object.values(others).flat()];
   const written = random.chance(0.8) ? text : random.pick(forms);
   const name = others.letters ? "letters" : "compound";
-  return {
-    key: text,
-    role: "attribute",
-    text: written,
-    others: withOthers(written, { [name]: forms }),
-  };
+  return withForms({ key: text, role: "attribute", text: written }, { [name]: forms });
 }
 
 function typeOf(entry: string, isMany: boolean, random: Random): Concept {
   const { text: key } = parseSpellings(entry);
   const { text, others } = attributeOf(entry, random);
   const written = isMany && !key.endsWith("s") && random.chance(0.7) ? otherNumber(text) : text;
-  return {
-    key,
-    role: "type",
-    text: written,
-    others: withOthers(written, others, { plural: [otherNumber(written)] }),
-  };
+  const plural = [otherNumber(written)];
+  return withForms({ key, role: "type", text: written }, others, { plural });
 }
 
 function measureOf(number: string, unit: string, style: number): Concept {
   const forms = measureForms(number, unit);
   const text = forms[style % Math.min(forms.length, 6)] ?? number;
-  return {
-    key: forms[0] ?? number,
-    role: "attribute",
-    text,
-    others: withOthers(text, { unit: forms }),
-  };
+  return withForms({ key: forms[0] ?? number, role: "attribute", text }, { unit: forms });
 }
 
 function packOf(count: number, style: number): Concept {
   const forms = packForms(count);
   const text = forms[style % forms.length] ?? "";
-  return {
-    key: `${count} pack`,
-    role: "attribute",
-    text,
-    others: withOthers(text, { pack: forms }),
-  };
+  return withForms({ key: `${count} pack`, role: "attribute", text }, { pack: forms });
 }
 
 function modelOf(brand: string, random: Random): Concept {
@@ -109,10 +80,6 @@ function modelOf(brand: string, random: Random): Concept {
   const digits = String(random.integer(10, 9999)).padStart(3, "0");
   const end = random.chance(0.4) ? random.pick(["B", "C2", "K", "XL", "S", "W"]) : "";
   const text = `${letters}${random.pick(["-", "", ""])}${digits}${end}`;
-  return {
-    key: text.replaceAll("-", ""),
-    role: "model",
-    text,
-    others: withOthers(text, { model: modelForms(text) }),
-  };
+  const key = text.replaceAll("-", "");
+  return withForms({ key, role: "model", text }, { model: modelForms(text) });
 }

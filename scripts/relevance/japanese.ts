@@ -1,11 +1,5 @@
 import type { Random } from "../../src/lib/random.ts";
-import {
-  entriesOf,
-  parseSpellings,
-  withOthers,
-  type Concept,
-  type SetProduct,
-} from "./concepts.ts";
+import { entriesOf, parseSpellings, inventProducts, withForms, type Concept } from "./concepts.ts";
 import {
   japaneseMeasureForms,
   japaneseOthers,
@@ -27,15 +21,21 @@ const colours = entriesOf(japaneseColours);
 const makers = entriesOf(japaneseMakers);
 
 /** Titles of handmade goods and of small shops; each shop joins and spells words in its own way. */
-export function inventJapanese(count: number, random: Random): SetProduct[] {
-  const shelves = japaneseGoods.flatMap((goods) =>
-    entriesOf(goods.types).map((type) => ({ goods, type })),
-  );
-  return Array.from({ length: count }, (_, i) => {
-    const { goods, type } = random.pick(shelves);
-    return { itemId: i + 1, ...inventTitle(goods, type, random) };
+export const inventJapanese = (count: number, random: Random) =>
+  inventProducts(japaneseGoods, count, {
+    random,
+    invent: (goods, type) => inventTitle(goods, type, random),
   });
-}
+
+/** Titles, with the names of their parts in braces. */
+const shapes = [
+  "{motif}の{type} {material} {colour} {measure} {pack} {maker}",
+  "【{adjective}】{motif} {type}（{colour}）{material} {measure} {pack}",
+  "{adjective}{material}の{type} {motif} {colour} {pack} / {maker}",
+  "{material}{type}「{motif}」{measure} {adjective} {colour} {maker} {pack}",
+  "{motif}{type} {adjective} {material} {measure}・{colour} {pack}",
+  "{maker}の{adjective}{type}〈{motif}〉{material} {colour}{measure} {pack}",
+];
 
 function inventTitle(goods: SmallGoods, typeEntry: string, random: Random) {
   const type = conceptOf(typeEntry, "type", random);
@@ -55,51 +55,14 @@ function inventTitle(goods: SmallGoods, typeEntry: string, random: Random) {
     ? measureOf(Number(random.pick(numbers.split(" "))), unit, random)
     : null;
   const pack = random.chance(0.2) ? packOf(random.integer(2, 6), goods.counter, random) : null;
-  const shapes: (Concept | string | null | undefined)[][] = [
-    [motif, "の", type, " ", material, " ", colour, " ", measure, " ", pack, " ", maker],
-    [
-      "【",
-      adjective,
-      "】",
-      motif,
-      " ",
-      type,
-      "（",
-      colour,
-      "）",
-      material,
-      " ",
-      measure,
-      " ",
-      pack,
-    ],
-    [adjective, material, "の", type, " ", motif, " ", colour, " ", pack, " / ", maker],
-    [
-      material,
-      type,
-      "「",
-      motif,
-      "」",
-      measure,
-      " ",
-      adjective,
-      " ",
-      colour,
-      " ",
-      maker,
-      " ",
-      pack,
-    ],
-    [motif, type, " ", adjective, " ", material, " ", measure, "・", colour, " ", pack],
-    [maker, "の", adjective, type, "〈", motif, "〉", material, " ", colour, measure, " ", pack],
-  ];
-  const short = [random.chance(0.5) ? material : null, type];
-  const shape = (random.chance(0.05) ? short : random.pick(shapes)).map((part) => part ?? null);
-  const text = shape.map((part) => (part === null || typeof part === "string" ? part : part.text));
-  const title = tidy(text.map((part) => part ?? "").join(""));
+  const concepts = { type, motif, material, adjective, colour, maker, measure, pack };
+  const parts: Record<string, Concept | null | undefined> = concepts;
+  const short = random.chance(0.5) ? "{material}{type}" : "{type}";
+  const shape = random.chance(0.05) ? short : random.pick(shapes);
+  const title = tidy(shape.replaceAll(/\{(\w+)\}/g, (_, name: string) => parts[name]?.text ?? ""));
   return {
     title: random.chance(0.03) ? toHalfWidth(title) : title,
-    concepts: shape.filter((part) => typeof part === "object" && part !== null),
+    concepts: [...shape.matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => parts[name] ?? []),
   };
 }
 
@@ -121,27 +84,17 @@ function conceptOf(entry: string, role: Concept["role"], random: Random): Concep
   const named = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, [key, ...list]]),
   );
-  return { key, role, text, others: withOthers(text, named, japaneseOthers(text)) };
+  return withForms({ key, role, text }, named, japaneseOthers(text));
 }
 
 function measureOf(number: number, unit: string, random: Random): Concept {
   const forms = japaneseMeasureForms(number, unit);
   const text = random.chance(0.7) ? `${number}${unit}` : random.pick(forms);
-  return {
-    key: `${number}${unit}`,
-    role: "attribute",
-    text,
-    others: withOthers(text, { unit: forms }),
-  };
+  return withForms({ key: `${number}${unit}`, role: "attribute", text }, { unit: forms });
 }
 
 function packOf(count: number, counter: string, random: Random): Concept {
   const forms = japanesePackForms(count, counter);
   const text = random.pick(forms);
-  return {
-    key: `${count}${counter}`,
-    role: "attribute",
-    text,
-    others: withOthers(text, { pack: forms }),
-  };
+  return withForms({ key: `${count}${counter}`, role: "attribute", text }, { pack: forms });
 }

@@ -1,6 +1,6 @@
-import { playNoted } from "../src/bench/bench.ts";
-import type { Outcome } from "../src/bench/meter.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "../src/bench/synthetic.ts";
+import { playNoted } from "../src/bench/play/bench.ts";
+import type { Outcome } from "../src/bench/play/meter.ts";
+import { createSyntheticWorld, defaultRules, type WorldRules } from "../src/bench/worlds/synthetic.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/with-bench.ts";
 

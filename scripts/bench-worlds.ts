@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { playNoted, type Bench } from "../src/bench/bench.ts";
+import { playNoted, type Bench } from "../src/bench/play/bench.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
 import { FEED_EVERY } from "../src/bench/tables.ts";
-import { readTraceWorld } from "../src/bench/trace.ts";
+import { readTraceWorld } from "../src/bench/worlds/trace.ts";
 import { judged, toVerdict } from "../src/bench/verdict.ts";
-import type { World } from "../src/bench/world.ts";
-import { listedWorlds } from "../src/bench/worlds.ts";
+import type { World } from "../src/bench/worlds/world.ts";
+import { listedWorlds } from "../src/bench/worlds/worlds.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/with-bench.ts";
 

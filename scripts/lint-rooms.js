@@ -1,176 +1,112 @@
 import { dirname, join, relative, sep } from "node:path";
 
+const wordsOf = (lists) =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => [
+      name,
+      list.split(" ").filter((one) => one !== ""),
+    ]),
+  );
+
 /**
  * The rooms of `src/` and what each may import beside itself and its own folders: `a` stands for the
  * room and all rooms below it, `a/` for the files of that folder alone. The order is the direction of
  * a product through Kurabe, so that each room knows only rooms above it.
  */
-const crawlTables = ["crawl/scoring", "crawl/budget", "crawl/learning", "crawl/safety"];
-const matchingParts = ["matching/titles", "matching/comparing", "matching/groups"];
-const wireItems = ["storefront/product.ts", "storefront/raw-items.ts"];
-const searchParts = ["search/index", "search/engine", "search/mirror", "search/query"];
-const searched = ["lib", "db", "catalog", "matching", "search"];
-const consoleReads = [...searched, "crawl", "keys", "alerts", "api/http", "api/ops", "web/shared"];
-const consoleTab = [...consoleReads, "web/ops/chart", "web/ops/shared", "web/ops/access"];
-const rooms = {
-  lib: [],
-  db: ["lib"],
-  storefront: ["lib"],
-  embedded: ["lib"],
-  sandbox: ["lib", "storefront/wire.ts"],
-  "catalog/unit-price": ["lib", "db", "catalog/"],
-  "catalog/observing": ["lib", "db", ...wireItems, "catalog/", "catalog/unit-price"],
-  "catalog/history": ["lib", "db", "catalog/"],
-  "catalog/changes": ["lib", "db", "catalog/"],
-  "catalog/visitors": ["lib", "db", "catalog/"],
-  "catalog/": ["lib", "db", ...wireItems],
+const crawlTables = "crawl/scoring crawl/budget crawl/learning crawl/safety";
+const matchingParts = "matching/titles matching/comparing matching/groups";
+const wireItems = "storefront/product.ts storefront/raw-items.ts";
+const searchParts = "search/index search/engine search/mirror search/query";
+const searched = "lib db catalog matching search";
+const consoleReads = `${searched} crawl keys alerts api/http api/ops web/shared`;
+const consoleTab = `${consoleReads} web/ops/chart web/ops/shared web/ops/access`;
+const known = {
+  lib: "",
+  db: "lib",
+  storefront: "lib",
+  embedded: "lib",
+  sandbox: "lib storefront/wire.ts",
+  "catalog/unit-price": "lib db catalog/",
+  "catalog/observing": `lib db ${wireItems} catalog/ catalog/unit-price`,
+  "catalog/history": "lib db catalog/",
+  "catalog/changes": "lib db catalog/",
+  "catalog/visitors": "lib db catalog/",
+  "catalog/": `lib db ${wireItems}`,
 
-  "matching/titles": ["lib", "catalog"],
-  "matching/comparing": ["lib", "catalog", "matching/titles"],
-  "matching/groups": ["lib", "db", "catalog"],
-  "matching/review": ["lib", "db", "catalog", "matching/comparing"],
-  "matching/upkeep": ["lib", "db", "catalog", ...matchingParts],
-  matching: ["lib", "db", "catalog"],
+  "matching/titles": "lib catalog",
+  "matching/comparing": "lib catalog matching/titles",
+  "matching/groups": "lib db catalog",
+  "matching/review": "lib db catalog matching/comparing",
+  "matching/upkeep": `lib db catalog ${matchingParts}`,
+  matching: "lib db catalog",
 
-  "crawl/scoring": [],
-  "crawl/budget": ["lib", "db", "storefront", "catalog", "crawl/scoring"],
-  "crawl/safety": ["lib", "db", "storefront", "catalog", "crawl/scoring", "crawl/budget"],
-  "crawl/learning": ["lib", "db", "storefront", "catalog", ...crawlTables],
-  "crawl/keywords": ["lib", "db", "storefront", "catalog", ...crawlTables],
-  "crawl/products": ["lib", "db", "storefront", "catalog", ...crawlTables],
-  crawl: ["lib", "db", "storefront", "catalog"],
+  "crawl/scoring": "",
+  "crawl/budget": "lib db storefront catalog crawl/scoring",
+  "crawl/safety": "lib db storefront catalog crawl/scoring crawl/budget",
+  "crawl/learning": `lib db storefront catalog ${crawlTables}`,
+  "crawl/keywords": `lib db storefront catalog ${crawlTables}`,
+  "crawl/products": `lib db storefront catalog ${crawlTables}`,
+  crawl: "lib db storefront catalog",
 
-  "search/index": ["lib", "catalog"],
-  "search/engine": ["lib"],
-  "search/mirror": ["lib", "db", "catalog", "matching", "search/index", "search/engine"],
-  "search/cluster": ["lib", "db", "catalog", "search/index", "search/engine", "search/mirror"],
-  "search/query": [
-    "lib",
-    "db",
-    "catalog",
-    "matching",
-    "search/index",
-    "search/engine",
-    "search/mirror",
-  ],
-  "search/suggest": ["lib", "db", "catalog", "matching", ...searchParts],
-  "search/instantsearch": ["lib", "db", "catalog", "matching", ...searchParts],
-  search: ["lib", "db", "catalog", "matching"],
+  "search/index": "lib catalog",
+  "search/engine": "lib",
+  "search/mirror": "lib db catalog matching search/index search/engine",
+  "search/cluster": "lib db catalog search/index search/engine search/mirror",
+  "search/query": "lib db catalog matching search/index search/engine search/mirror",
+  "search/suggest": `lib db catalog matching ${searchParts}`,
+  "search/instantsearch": `lib db catalog matching ${searchParts}`,
+  search: "lib db catalog matching",
 
   // Of the search: how it folds texts and reads words.
-  alerts: [
-    "lib",
-    "db",
-    "catalog",
-    "search/index/fold.ts",
-    "search/index/japanese-forms.ts",
-    "search/index/words.ts",
-    "search/query/query-words.ts",
-    "search/query/word-frequencies.ts",
-    "search/query/word-sql.ts",
-  ],
+  alerts:
+    "lib db catalog search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/query-words.ts search/query/word-frequencies.ts search/query/word-sql.ts",
 
-  "alerts/delivery": ["lib", "db", "alerts/owners.ts"],
-  "alerts/mail": ["lib", "db", "alerts/event-text.ts"],
+  "alerts/delivery": "lib db alerts/owners.ts",
+  "alerts/mail": "lib db alerts/event-text.ts",
 
-  export: ["lib", "db"],
-  keys: ["lib", "db"],
+  export: "lib db",
+  keys: "lib db",
 
-  "api/http": [...searched, "crawl/budget", "keys", "alerts/delivery/addresses.ts"],
-  "api/products": [...searched, "crawl/products/refresh-requests.ts", "api/http"],
-  "api/instantsearch": [...searched, "api/http", "api/products"],
-  "api/status": [...searched, "crawl", "alerts", "api/http", "api/products"],
-  "api/ops": [
-    ...searched,
-    "crawl",
-    "export/manifest.ts",
-    "keys",
-    "alerts",
-    "api/http",
-    "api/products",
-    "api/alerts",
-  ],
-  "api/alerts": ["lib", "db", "catalog", "search", "alerts", "keys", "api/http", "api/products"],
-  api: [...searched, "crawl", "export/snapshot-manifest.ts"],
+  "api/http": `${searched} crawl/budget keys alerts/delivery/addresses.ts`,
+  "api/products": `${searched} crawl/products/refresh-requests.ts api/http`,
+  "api/instantsearch": `${searched} api/http api/products`,
+  "api/status": `${searched} crawl alerts api/http api/products`,
+  "api/ops": `${searched} crawl export/manifest.ts keys alerts api/http api/products api/alerts`,
+  "api/alerts": "lib db catalog search alerts keys api/http api/products",
+  api: `${searched} crawl export/snapshot-manifest.ts`,
 
-  "web/shared": [...searched, "api/http", "api/ops/token-gate.ts"],
-  "web/search": ["lib", "catalog", "matching", "search", "api/http", "api/products", "web/shared"],
-  "web/product": [...searched, "api/http", "api/products", "web/shared"],
-  "web/ops/chart": ["web/shared"],
+  "web/shared": `${searched} api/http api/ops/token-gate.ts`,
+  "web/search": "lib catalog matching search api/http api/products web/shared",
+  "web/product": `${searched} api/http api/products web/shared`,
+  "web/ops/chart": "web/shared",
   "web/ops/messages": consoleReads,
-  "web/ops/shared": [...consoleReads, "web/ops/messages"],
-  "web/ops/access": [...consoleReads, "web/ops/messages", "web/ops/shared"],
+  "web/ops/shared": `${consoleReads} web/ops/messages`,
+  "web/ops/access": `${consoleReads} web/ops/messages web/ops/shared`,
   ...Object.fromEntries(
     ["alerts", "calls", "keywords", "matches", "mirror", "plan", "schedule"].map((tab) => [
       `web/ops/${tab}`,
       consoleTab,
     ]),
   ),
-  "web/ops/today": [...consoleTab, "web/ops/calls"],
+  "web/ops/today": `${consoleTab} web/ops/calls`,
   "web/ops": consoleReads,
-  "web/alerts": ["lib", "db", "alerts", "api/http", "api/alerts", "web/shared"],
-  "web/home": ["lib", "catalog", "api/http", "web/shared", "web/browse"],
-  "web/browse": ["lib", "catalog", "api/http", "web/shared"],
-  "web/compare": ["lib", "db", "catalog", "api/http", "api/products", "web/shared", "web/product"],
-  web: ["lib", "api"],
+  "web/alerts": "lib db alerts api/http api/alerts web/shared",
+  "web/home": "lib catalog api/http web/shared web/browse",
+  "web/browse": "lib catalog api/http web/shared",
+  "web/compare": "lib db catalog api/http api/products web/shared web/product",
+  web: "lib api",
 
-  client: [],
+  client: "",
 
-  bench: [
-    "lib",
-    "db",
-    "storefront",
-    "catalog",
-    "crawl",
-    "alerts",
-    "search/query/word-frequencies.ts",
-  ],
-  "bench/scale": [
-    "lib",
-    "db",
-    "storefront",
-    "catalog",
-    "crawl",
-    "search",
-    "keys",
-    "alerts",
-    "service/maintenance.ts",
-    "service/schedule.ts",
-    "web",
-  ],
-  service: [
-    "lib",
-    "db",
-    "storefront",
-    "embedded",
-    "sandbox",
-    "catalog",
-    "matching",
-    "crawl",
-    "search",
-    "keys",
-    "alerts",
-    "export",
-    "api",
-    "web",
-    "config.ts",
-  ],
-  cli: [
-    "lib",
-    "db",
-    "embedded",
-    "sandbox",
-    "catalog",
-    "matching",
-    "alerts/mail/smtp.ts",
-    "crawl",
-    "search",
-    "export",
-    "bench",
-    "service",
-    "config.ts",
-  ],
+  bench: "lib db storefront catalog crawl alerts search/query/word-frequencies.ts",
+  "bench/scale":
+    "lib db storefront catalog crawl search keys alerts service/maintenance.ts service/schedule.ts web",
+  service:
+    "lib db storefront embedded sandbox catalog matching crawl search keys alerts export api web config.ts",
+  cli: "lib db embedded sandbox catalog matching alerts/mail/smtp.ts crawl search export bench service config.ts",
 };
+
+const rooms = wordsOf(known);
 
 /** These files call the upstream, so nothing that answers visitors may import them. */
 const crawlers = [
@@ -182,36 +118,23 @@ const crawlers = [
 ];
 
 /** Packages that only one room may import. */
-const owners = {
-  "@hono/node-server": ["sandbox", "service"],
-  "@hono/zod-openapi": ["api"],
-  "drizzle-orm": [
-    "db",
-    "catalog",
-    "matching",
-    "crawl",
-    "search",
-    "export",
-    "keys",
-    "alerts",
-    "api",
-    "service",
-    "cli",
-    "bench",
-  ],
-  hono: ["sandbox", "api", "web", "service"],
-  "hyparquet-writer": ["export"],
-  "ipaddr.js": ["alerts"],
-  "lru-cache": ["lib", "api", "matching"],
-  meilisearch: ["search"],
-  "openapi-fetch": ["client"],
-  nodemailer: ["alerts"],
-  "node-cron": ["service", "lib"],
-  pino: ["lib"],
-  postgres: ["db", "sandbox", "embedded", "service", "cli", "bench"],
-  "prom-client": ["api", "service", "bench/scale"],
-  wanakana: ["search"],
-};
+const owners = wordsOf({
+  "@hono/node-server": "sandbox service",
+  "@hono/zod-openapi": "api",
+  "drizzle-orm": "db catalog matching crawl search export keys alerts api service cli bench",
+  hono: "sandbox api web service",
+  "hyparquet-writer": "export",
+  "ipaddr.js": "alerts",
+  "lru-cache": "lib api matching",
+  meilisearch: "search",
+  "openapi-fetch": "client",
+  nodemailer: "alerts",
+  "node-cron": "service lib",
+  pino: "lib",
+  postgres: "db sandbox embedded service cli bench",
+  "prom-client": "api service bench/scale",
+  wanakana: "search",
+});
 
 const roomNames = Object.keys(rooms).toSorted((a, b) => b.length - a.length);
 const isWithin = (path, place) =>

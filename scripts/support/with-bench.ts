@@ -1,4 +1,4 @@
-import type { Bench } from "../../src/bench/bench.ts";
+import type { Bench } from "../../src/bench/play/bench.ts";
 import { withScratchServer } from "../../src/cli/scratch-database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 

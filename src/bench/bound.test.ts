@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { freshnessBounds } from "./bound.ts";
-import { createSyntheticWorld, defaultRules } from "./synthetic.ts";
-import { DELETE, EDIT, toEvents, type World } from "./world.ts";
+import { createSyntheticWorld, defaultRules } from "./worlds/synthetic.ts";
+import { DELETE, EDIT, toEvents, type World } from "./worlds/world.ts";
 
 const made = createSyntheticWorld({
   ...defaultRules,

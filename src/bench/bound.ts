@@ -1,5 +1,5 @@
 import { BATCH } from "../crawl/scoring/scoring.ts";
-import { ADD, DELETE, type World } from "./world.ts";
+import { ADD, DELETE, type World } from "./worlds/world.ts";
 
 export interface Bounds {
   /**

@@ -1,9 +1,9 @@
-import { playNoted, type Bench } from "./bench.ts";
+import { playNoted, type Bench } from "./play/bench.ts";
 import { freshnessBounds, type Bounds } from "./bound.ts";
-import type { Outcome } from "./meter.ts";
-import { policies, type PolicyName } from "./policies.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "./synthetic.ts";
-import type { World } from "./world.ts";
+import type { Outcome } from "./play/meter.ts";
+import { policies, type PolicyName } from "./play/policies.ts";
+import { createSyntheticWorld, defaultRules, type WorldRules } from "./worlds/synthetic.ts";
+import type { World } from "./worlds/world.ts";
 
 /** Size and seed of the synthetic worlds. */
 export type Scale = Pick<WorldRules, "items" | "keywords" | "days" | "warmupDays" | "seed">;

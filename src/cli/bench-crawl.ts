@@ -1,9 +1,9 @@
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
-import { playNoted, type Bench } from "../bench/bench.ts";
+import { playNoted, type Bench } from "../bench/play/bench.ts";
 import { freshnessBounds } from "../bench/bound.ts";
-import { isPolicyName, policies, type PolicyName } from "../bench/policies.ts";
-import { createSyntheticWorld, defaultRules } from "../bench/synthetic.ts";
+import { isPolicyName, policies, type PolicyName } from "../bench/play/policies.ts";
+import { createSyntheticWorld, defaultRules } from "../bench/worlds/synthetic.ts";
 import {
   FEED_EVERY,
   printMainTable,
@@ -11,8 +11,8 @@ import {
   printTraceTable,
   type Scale,
 } from "../bench/tables.ts";
-import { readTraceWorld } from "../bench/trace.ts";
-import type { World } from "../bench/world.ts";
+import { readTraceWorld } from "../bench/worlds/trace.ts";
+import type { World } from "../bench/worlds/world.ts";
 import { readOptions, wholeNumber } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";
 import { UsageError } from "../lib/usage-error.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from "vitest";
 import { freshnessBounds } from "../../src/bench/bound.ts";
-import { playCrawler } from "../../src/bench/crawler.ts";
-import type { Outcome } from "../../src/bench/meter.ts";
-import { playPolicy, type PolicyName, type Stage } from "../../src/bench/policies.ts";
-import { toItem } from "../../src/bench/storefront.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "../../src/bench/synthetic.ts";
+import { playCrawler } from "../../src/bench/play/crawler.ts";
+import type { Outcome } from "../../src/bench/play/meter.ts";
+import { playPolicy, type PolicyName, type Stage } from "../../src/bench/play/policies.ts";
+import { toItem } from "../../src/bench/play/storefront.ts";
+import { createSyntheticWorld, defaultRules, type WorldRules } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";

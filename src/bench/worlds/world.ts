@@ -1,5 +1,3 @@
-import type { States } from "./states.ts";
-
 /** What happens upstream: all items that ever live, and all changes in time order. */
 export interface World {
   name: string;
@@ -20,7 +18,7 @@ export interface World {
   trueRate: Float64Array;
   /** Changes a day of an item while it has this content. */
   rateIn(item: number, content: number): number;
-  states: States;
+  states: ReturnType<typeof createStates>;
   /** Empty: none. */
   categoryOf(item: number): string;
   trueBumpShare: number;
@@ -64,5 +62,33 @@ export function toEvents(happenings: Happening[]): Events {
     item: Int32Array.from(happenings, (h) => h.item),
     kind: Uint8Array.from(happenings, (h) => h.kind),
     content: Int32Array.from(happenings, (h) => h.content),
+  };
+}
+
+/** The part of a product that changes. */
+export interface State {
+  price: number;
+  stock: number;
+}
+
+/** Numbers for states: contents are equal if their numbers are. */
+export function createStates() {
+  const states: State[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    toContent({ price, stock }: State): number {
+      const key = `${price} ${stock}`;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = states.push({ price, stock }) - 1;
+        numbers.set(key, number);
+      }
+      return number;
+    },
+    of(content: number): State {
+      const state = states[content];
+      if (!state) throw new Error(`there is no state with the number ${content}`);
+      return state;
+    },
   };
 }

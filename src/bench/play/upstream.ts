@@ -1,27 +1,14 @@
-import { BATCH } from "../crawl/scoring/scoring.ts";
-import { createRandom } from "../lib/random.ts";
-import { createRanks } from "./ranks.ts";
-import { ADD, DELETE, SILENT_EDIT, type World } from "./world.ts";
+import { BATCH } from "../../crawl/scoring/scoring.ts";
+import { createRandom } from "../../lib/random.ts";
+import { ADD, DELETE, SILENT_EDIT, type World } from "../worlds/world.ts";
 
 /** By `modified`, by item id (newest: the highest first), by order count. */
 export type SearchOrder = "modified" | "newest" | "oldest" | "popular";
 
-/** The upstream in memory: it answers as the API does, from the state of the simulated moment. */
-export interface Upstream {
-  live: Uint8Array;
-  content: Int32Array;
-  modified: Float64Array;
-  /** Applies all events up to that moment; calls `onChange` with each item before it changes. */
-  advance(
-    to: number,
-    onChange: (item: number, at: number, kind: number, apply: () => void) => void,
-  ): void;
-  /** At most `size` live items from that position; 50 by default. */
-  search(keyword: number, order: SearchOrder, start: number, size?: number): number[];
-  found(keyword: number): number;
-}
+export type Upstream = ReturnType<typeof createUpstream>;
 
-export function createUpstream(world: World): Upstream {
+/** The upstream in memory: it answers as the API does, from the state of the simulated moment. */
+export function createUpstream(world: World) {
   const live = Uint8Array.from(world.liveAtStart);
   const content = Int32Array.from(world.contentAtStart);
   const modified = Float64Array.from(world.modifiedAtStart);
@@ -88,7 +75,11 @@ export function createUpstream(world: World): Upstream {
     live,
     content,
     modified,
-    advance(to, onChange) {
+    /** Applies all events up to that moment; calls `onChange` with each item before it changes. */
+    advance(
+      to: number,
+      onChange: (item: number, at: number, kind: number, apply: () => void) => void,
+    ): void {
       while (next < events.at.length && (events.at[next] ?? 0) <= to) {
         const index = next;
         next += 1;
@@ -96,7 +87,8 @@ export function createUpstream(world: World): Upstream {
         onChange(item, events.at[index] ?? 0, events.kind[index] ?? 0, () => apply(index));
       }
     },
-    search(keyword, order, start, size = BATCH) {
+    /** At most `size` live items from that position. */
+    search(keyword: number, order: SearchOrder, start: number, size = BATCH): number[] {
       const known = keywords[keyword];
       if (!known) return [];
       if (order === "modified") return newestModified(known, start, size);
@@ -105,7 +97,7 @@ export function createUpstream(world: World): Upstream {
       const first = Math.max(0, end - size);
       return known.newest.window(first, end - first).toReversed();
     },
-    found: (keyword) => keywords[keyword]?.newest.present ?? 0,
+    found: (keyword: number) => keywords[keyword]?.newest.present ?? 0,
   };
 }
 
@@ -123,4 +115,48 @@ function popularityOf(world: World): Float64Array {
   return world.weight.map((weight) =>
     world.ordered ? weight * Math.exp(0.3 * random.normal()) : random.next(),
   );
+}
+
+/** A fixed order of items, of which some are present; finds the present item of any rank. */
+function createRanks(order: Int32Array) {
+  const slotOf = new Map(Array.from(order, (item, slot) => [item, slot]));
+  const here = new Uint8Array(order.length);
+  const tree = new Int32Array(order.length + 1);
+  const top = 2 ** Math.floor(Math.log2(Math.max(1, order.length)));
+  let present = 0;
+
+  function slotOfRank(rank: number): number {
+    let slot = 0;
+    let left = rank;
+    for (let step = top; step > 0; step >>= 1) {
+      const count = tree[slot + step];
+      if (slot + step <= order.length && count !== undefined && count <= left) {
+        slot += step;
+        left -= count;
+      }
+    }
+    return slot;
+  }
+
+  return {
+    get present() {
+      return present;
+    },
+    setPresent(item: number, isPresent: boolean): void {
+      const slot = slotOf.get(item) ?? 0;
+      const change = (isPresent ? 1 : 0) - (here[slot] ?? 0);
+      if (change === 0) return;
+      here[slot] = isPresent ? 1 : 0;
+      present += change;
+      for (let i = slot + 1; i <= order.length; i += i & -i) tree[i] = (tree[i] ?? 0) + change;
+    },
+    /** Present items from rank `start` (0: the first), at most `size`. */
+    window(start: number, size: number): number[] {
+      const items: number[] = [];
+      for (let slot = slotOfRank(start); slot < order.length && items.length < size; slot += 1) {
+        if (here[slot]) items.push(order[slot] ?? 0);
+      }
+      return items;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Copy, Sighting } from "./copy.ts";
 import { createLedger } from "./ledger.ts";
 import { createMeter, type Outcome } from "./meter.ts";
 import type { SearchOrder } from "./upstream.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 export type SimCall =
   | { kind: "refresh"; shop: number; items: readonly number[] }

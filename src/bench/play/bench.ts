@@ -1,7 +1,7 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Outcome } from "./meter.ts";
 import { playPolicy, policies, type Play, type PolicyName, type Stage } from "./policies.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 /** What a bench needs from its caller. */
 export interface Bench extends Pick<Stage, "withDatabase" | "signal"> {

@@ -1,9 +1,9 @@
-import type { StorefrontClient } from "../storefront/client.ts";
-import type { SearchParams } from "../storefront/request.ts";
-import type { SearchItem } from "../storefront/product.ts";
+import type { StorefrontClient } from "../../storefront/client.ts";
+import type { SearchParams } from "../../storefront/request.ts";
+import type { SearchItem } from "../../storefront/product.ts";
 import type { CallKind } from "./meter.ts";
 import type { Upstream, SearchOrder } from "./upstream.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 /** Product ids begin at 1, items of a world at 0. */
 export const toItemId = (item: number) => item + 1;

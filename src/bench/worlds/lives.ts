@@ -1,5 +1,5 @@
-import type { Random } from "../lib/random.ts";
-import type { State } from "./states.ts";
+import type { Random } from "../../lib/random.ts";
+import type { State } from "./world.ts";
 
 export type Attribute = "stock" | "price" | "category";
 
@@ -38,19 +38,7 @@ const BURST_FACTOR = 12;
 const CALM_FACTOR =
   (1 - (BURST_FACTOR * BURST_DAYS) / BURST_EVERY_DAYS) / (1 - BURST_DAYS / BURST_EVERY_DAYS);
 
-export interface Life {
-  /** Empty: none. */
-  categoryOf(item: number): string;
-  start(random: Random): State;
-  next(state: State, random: Random): State;
-  /** Multiplies the item's own rate. */
-  factor(item: number, state: State): number;
-  /** The factor of a shop at a moment (days from the start); at most `mostBurst`. */
-  burst(shop: number, at: number): number;
-  mostBurst: number;
-}
-
-export function createLife(rules: LifeRules, shops: number, days: number, random: Random): Life {
+export function createLife(rules: LifeRules, shops: number, days: number, random: Random) {
   const bursts = Array.from({ length: rules.bursts ? shops : 0 }, () => {
     const starts: number[] = [];
     const gap = () => random.exponential(1 / (BURST_EVERY_DAYS - BURST_DAYS));
@@ -65,22 +53,25 @@ export function createLife(rules: LifeRules, shops: number, days: number, random
     category: (item) => CATEGORY_FACTORS[category(item)],
   };
   return {
-    categoryOf: (item) => (differ ? (CATEGORIES[category(item)] ?? "") : ""),
-    start: (r) =>
+    /** Empty: none. */
+    categoryOf: (item: number): string => (differ ? (CATEGORIES[category(item)] ?? "") : ""),
+    start: (r: Random): State =>
       differ
         ? { price: r.pick(PRICES).price, stock: r.pick(LEVELS).stock }
         : { price: 1000, stock: 1 },
-    next({ price, stock }, r) {
+    next({ price, stock }: State, r: Random): State {
       if (!differ || r.next() < 0.4) return { price: price + 1, stock };
       const others = LEVELS.filter((level) => level.stock !== stock);
       return { price, stock: r.pick(others).stock };
     },
-    factor: (item, state) =>
+    /** Multiplies the item's own rate. */
+    factor: (item: number, state: State) =>
       rules.attributes.reduce(
         (factor, one) => factor * (one === "none" ? 1 : (factors[one](item, state) ?? 1)),
         1,
       ),
-    burst(shop, at) {
+    /** The factor of a shop at a moment (days from the start); at most `mostBurst`. */
+    burst(shop: number, at: number): number {
       if (!rules.bursts) return 1;
       const isOn = bursts[shop]?.some((start) => at >= start && at < start + BURST_DAYS);
       return isOn ? BURST_FACTOR : CALM_FACTOR;

@@ -1,12 +1,12 @@
-import type { Db } from "../db/open.ts";
+import { BATCH } from "../../crawl/scoring/scoring.ts";
+import type { Db } from "../../db/open.ts";
 import type { Copy } from "./copy.ts";
 import { playCrawler } from "./crawler.ts";
-import { withFeedShare } from "./feed-share.ts";
 import type { Outcome } from "./meter.ts";
-import { simulate, type RunOptions } from "./run.ts";
+import { simulate, type Policy, type RunOptions } from "./run.ts";
 import { createSimplePolicy, type SimpleRule } from "./simple.ts";
 import { toItem } from "./storefront.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 /** The planner and the policies that it is compared with. */
 export const policies = {
@@ -66,4 +66,31 @@ function trueRates(world: World) {
     changes: KNOWN_DAYS * world.rateIn(toItem(itemId), content),
     days: KNOWN_DAYS,
   });
+}
+
+/**
+ * Adds a feed to a policy without one, so that it finds new products: one in `every` calls is a page of
+ * newest changes (0: none). A keyword is scanned while its pages show changes; then the next keyword
+ * has its turn.
+ */
+function withFeedShare(policy: Policy, keywords: number, every: number): Policy {
+  if (every === 0) return policy;
+  let calls = 0;
+  let keyword = 0;
+  let start = 0;
+  return {
+    choose(now) {
+      calls += 1;
+      return calls % every === 0
+        ? { kind: "search", keyword, order: "modified", start }
+        : policy.choose(now);
+    },
+    learn(call, answer, now) {
+      policy.learn(call, answer, now);
+      if (call.kind === "refresh") return;
+      const goesOn = answer.seen.some((sighting) => sighting.fate !== "unchanged");
+      start = goesOn ? start + BATCH : 0;
+      if (!goesOn) keyword = (keyword + 1) % keywords;
+    },
+  };
 }

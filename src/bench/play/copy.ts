@@ -1,5 +1,5 @@
 import type { Upstream } from "./upstream.ts";
-import { ADD, DELETE, type World } from "./world.ts";
+import { ADD, DELETE, type World } from "../worlds/world.ts";
 
 /** What a check of one item showed. */
 export interface Sighting {
@@ -7,33 +7,18 @@ export interface Sighting {
   fate: "created" | "changed" | "unchanged";
 }
 
-export interface Figures {
-  freshness: number;
-  mean_age_s: number;
-  recall_new_24h: number;
-  stale_deleted: number;
-  deleted_noticed_24h: number;
-}
-
-/** Our stored copy, and how far it is from the upstream at every moment. */
-export interface Copy {
-  stored: Uint8Array;
-  advance(to: number): void;
-  /** Stores these items, which an answer showed. */
-  see(items: readonly number[]): Sighting[];
-  /** Deletes these items, which an answer proved deleted. */
-  drop(items: readonly number[]): void;
-  figures(): Figures;
-}
+export type Copy = ReturnType<typeof createCopy>;
 
 /**
+ * Our stored copy, and how far it is from the upstream at every moment.
+ *
  * Freshness: of the weight of all products that are live upstream or shown by us, the share whose
  * stored state equals the upstream's, averaged over time. So a deleted product that is still shown and
  * a new product that is not yet known both lower it. Age: how long such a product has been out of date,
  * 0 if it is not (Cho and Garcia-Molina). `stale_deleted`: the share of the weight that we show but is
  * deleted upstream.
  */
-export function createCopy(world: World, upstream: Upstream): Copy {
+export function createCopy(world: World, upstream: Upstream) {
   const total = world.shopOf.length;
   const { live } = upstream;
   const stored = Uint8Array.from(world.liveAtStart);
@@ -106,7 +91,7 @@ export function createCopy(world: World, upstream: Upstream): Copy {
 
   return {
     stored,
-    advance(to) {
+    advance(to: number): void {
       upstream.advance(to, (item, at, kind, apply) => {
         tick(at);
         noteAddOrDelete(item, kind);
@@ -114,7 +99,8 @@ export function createCopy(world: World, upstream: Upstream): Copy {
       });
       tick(to);
     },
-    see: (items) =>
+    /** Stores these items, which an answer showed. */
+    see: (items: readonly number[]): Sighting[] =>
       items.map((item) => {
         const known = stored[item] === 1;
         const same = content[item] === upstream.content[item];
@@ -130,7 +116,8 @@ export function createCopy(world: World, upstream: Upstream): Copy {
         const fate = !known ? "created" : same && !bumped ? "unchanged" : "changed";
         return { item, fate };
       }),
-    drop(items) {
+    /** Deletes these items, which an answer proved deleted. */
+    drop(items: readonly number[]): void {
       for (const item of items) {
         if (now - (deletedAt[item] ?? NaN) <= 1) deleted.noticed += 1;
         deletedAt[item] = NaN;

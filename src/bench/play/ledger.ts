@@ -1,20 +1,13 @@
 /**
  * The day's budget in memory, by the rules and the pace of the ledger in Postgres. It refuses the calls
- * that the upstream would refuse, and says how far time may jump. Moments are in days.
+ * that the upstream would refuse, and says how far time may jump. Moments are in days. `refusedFrom`: the
+ * upstream's own limit, when it is lower than the one agreed.
  */
-export interface Ledger {
-  /** When the next call may go out. */
-  nextAt(now: number): number;
-  /** Counts one call; false: the upstream refused it, and the day is over. */
-  take(now: number): boolean;
-}
-
-/** `refusedFrom`: the upstream's own limit, when it is lower than the one agreed. */
 export function createLedger(options: {
   callsPerDay: number;
   dayStart: number;
   refusedFrom?: number | undefined;
-}): Ledger {
+}) {
   const { callsPerDay, dayStart, refusedFrom = Infinity } = options;
   let day = NaN;
   let used = 0;
@@ -35,7 +28,8 @@ export function createLedger(options: {
   }
 
   return {
-    nextAt(now) {
+    /** When the next call may go out. */
+    nextAt(now: number): number {
       const resetsAt = open(now);
       if (refused || used >= callsPerDay) return resetsAt;
       if (lastCall === null) return now;
@@ -44,7 +38,8 @@ export function createLedger(options: {
       // The crawl calls `nextSmoothCallAt` again and again; this is when it first returns "now".
       return Math.max(now, (resetsAt + remaining * lastCall) / (remaining + 1));
     },
-    take(now) {
+    /** Counts one call; false: the upstream refused it, and the day is over. */
+    take(now: number): boolean {
       open(now);
       if (used >= refusedFrom) {
         refused = true;

@@ -1,7 +1,15 @@
 import { createLife, type LifeRules } from "./lives.ts";
-import { createRandom, type Random } from "../lib/random.ts";
-import { createStates } from "./states.ts";
-import { ADD, DELETE, EDIT, SILENT_EDIT, toEvents, type Happening, type World } from "./world.ts";
+import { createRandom, type Random } from "../../lib/random.ts";
+import {
+  createStates,
+  ADD,
+  DELETE,
+  EDIT,
+  SILENT_EDIT,
+  toEvents,
+  type Happening,
+  type World,
+} from "./world.ts";
 
 export interface WorldRules extends LifeRules {
   name: string;

@@ -1,19 +1,25 @@
 import { eq } from "drizzle-orm";
-import { rememberTimezone } from "../catalog/analytics.ts";
-import { keepCounts } from "../catalog/counts.ts";
-import { observeSearch } from "../catalog/observing/observe.ts";
-import { crawlJobs, ensureJobs, startRun, updateJob, type CrawlJob } from "../crawl/budget/jobs.ts";
-import type { DayRules } from "../crawl/budget/accounts.ts";
-import { addQuery } from "../crawl/learning/keywords.ts";
-import { learn, type GivenStatistics } from "../crawl/learning/learning.ts";
-import { createPlannerState } from "../crawl/learning/planner-state.ts";
-import type { Db } from "../db/open.ts";
-import type { Clock } from "../lib/clock.ts";
-import { crawlQuery } from "../db/schema.ts";
-import { must } from "../lib/must.ts";
+import { rememberTimezone } from "../../catalog/analytics.ts";
+import { keepCounts } from "../../catalog/counts.ts";
+import { observeSearch } from "../../catalog/observing/observe.ts";
+import {
+  crawlJobs,
+  ensureJobs,
+  startRun,
+  updateJob,
+  type CrawlJob,
+} from "../../crawl/budget/jobs.ts";
+import type { DayRules } from "../../crawl/budget/accounts.ts";
+import { addQuery } from "../../crawl/learning/keywords.ts";
+import { learn, type GivenStatistics } from "../../crawl/learning/learning.ts";
+import { createPlannerState } from "../../crawl/learning/planner-state.ts";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { crawlQuery } from "../../db/schema.ts";
+import { must } from "../../lib/must.ts";
 import { toKeyword, toSearchItem } from "./storefront.ts";
 import type { Upstream } from "./upstream.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 /** Products stored in one transaction. */
 const CHUNK = 500;

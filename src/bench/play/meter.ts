@@ -1,9 +1,9 @@
-import { BATCH } from "../crawl/scoring/scoring.ts";
-import { createCopy, type Copy, type Figures } from "./copy.ts";
-import { createUpstream, type SearchOrder, type Upstream } from "./upstream.ts";
-import type { World } from "./world.ts";
+import { BATCH } from "../../crawl/scoring/scoring.ts";
+import { createCopy, type Copy } from "./copy.ts";
+import { createUpstream, type SearchOrder } from "./upstream.ts";
+import type { World } from "../worlds/world.ts";
 
-export interface Outcome extends Figures {
+export interface Outcome extends ReturnType<Copy["figures"]> {
   /** Answered calls since `measuredFrom`. */
   calls: number;
   /** Observed items of a call, as a share of the most that it can show. */
@@ -15,16 +15,6 @@ export interface Outcome extends Figures {
 
 export type CallKind = "refresh" | SearchOrder;
 
-/** One run of a world: its upstream, the copy, and their comparison. */
-export interface Meter {
-  upstream: Upstream;
-  copy: Copy;
-  /** A call was answered at `now` (days) and showed so many items. */
-  count(now: number, kind: CallKind, observed: number): void;
-  /** Ends the run. */
-  outcome(): Outcome;
-}
-
 const purposes = {
   refresh: "refresh",
   modified: "feed",
@@ -33,8 +23,13 @@ const purposes = {
   popular: "head",
 } as const satisfies Record<CallKind, keyof Outcome["by_kind"]>;
 
-/** The same meter for every policy, so that their figures can be compared. */
-export function createMeter(world: World): Meter {
+export type Meter = ReturnType<typeof createMeter>;
+
+/**
+ * One run of a world: its upstream, the copy, and their comparison. The same for every policy, so that their
+ * figures can be compared.
+ */
+export function createMeter(world: World) {
   const upstream = createUpstream(world);
   const copy = createCopy(world, upstream);
   const byKind = { refresh: 0, feed: 0, head: 0, discovery: 0 };
@@ -43,14 +38,16 @@ export function createMeter(world: World): Meter {
   return {
     upstream,
     copy,
-    count(now, kind, observed) {
+    /** A call was answered at `now` (days) and showed so many items. */
+    count(now: number, kind: CallKind, observed: number): void {
       const day = Math.floor(now - world.dayStart);
       byDay.set(day, (byDay.get(day) ?? 0) + 1);
       if (now < world.measuredFrom) return;
       byKind[purposes[kind]] += 1;
       observedItems += observed;
     },
-    outcome() {
+    /** Ends the run. */
+    outcome(): Outcome {
       copy.advance(world.endsAt);
       const calls = Object.values(byKind).reduce((sum, one) => sum + one, 0);
       return {

@@ -1,23 +1,23 @@
 import { sql } from "drizzle-orm";
-import { defaultLossBounds } from "../catalog/observing/loss-guard.ts";
-import { keepCounts } from "../catalog/counts.ts";
-import { updateJob } from "../crawl/budget/jobs.ts";
-import { keepForecasts } from "../crawl/forecasts.ts";
-import type { GivenStatistics } from "../crawl/learning/learning.ts";
-import { keepMaximumAge } from "../crawl/learning/max-age.ts";
-import type { Evidence } from "../crawl/scoring/rate-estimate.ts";
-import { createCrawler } from "../crawl/run.ts";
-import { idList } from "../db/lists.ts";
-import type { Db } from "../db/open.ts";
-import type { Clock } from "../lib/clock.ts";
-import { silentLogger as logger } from "../lib/logger.ts";
-import { toApiError } from "../storefront/errors.ts";
+import { defaultLossBounds } from "../../catalog/observing/loss-guard.ts";
+import { keepCounts } from "../../catalog/counts.ts";
+import { updateJob } from "../../crawl/budget/jobs.ts";
+import { keepForecasts } from "../../crawl/forecasts.ts";
+import type { GivenStatistics } from "../../crawl/learning/learning.ts";
+import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
+import type { Evidence } from "../../crawl/scoring/rate-estimate.ts";
+import { createCrawler } from "../../crawl/run.ts";
+import { idList } from "../../db/lists.ts";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { silentLogger as logger } from "../../lib/logger.ts";
+import { toApiError } from "../../storefront/errors.ts";
 import { createLedger } from "./ledger.ts";
 import { createMeter, type Meter, type Outcome } from "./meter.ts";
 import type { RunOptions } from "./run.ts";
 import { storeStart } from "./start-state.ts";
 import { createWorldClient, toItem, toItemId, toShopId, type AnsweredCall } from "./storefront.ts";
-import type { World } from "./world.ts";
+import type { World } from "../worlds/world.ts";
 
 const DAY_MS = 86_400_000;
 /** Proven deletions are stored, however many: no ops could decide about them. */

@@ -1,7 +1,6 @@
-import { readLines } from "../lib/lines.ts";
-import { UsageError } from "../lib/usage-error.ts";
-import { createStates } from "./states.ts";
-import { ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
+import { readLines } from "../../lib/lines.ts";
+import { UsageError } from "../../lib/usage-error.ts";
+import { createStates, ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
 
 interface TraceItem {
   item_id: number;

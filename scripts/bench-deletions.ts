@@ -1,6 +1,10 @@
 import { playNoted } from "../src/bench/play/bench.ts";
 import type { Outcome } from "../src/bench/play/meter.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "../src/bench/worlds/synthetic.ts";
+import {
+  createSyntheticWorld,
+  defaultRules,
+  type WorldRules,
+} from "../src/bench/worlds/synthetic.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/with-bench.ts";
 

@@ -93,26 +93,28 @@ async function timeSearches(
     for (const work of times.length % 2 === 0 ? inTurn : inTurn.toReversed()) await work();
     times.push(time);
   }
-  const kurabeMs = (time: (typeof times)[number]) => time.kurabeMs;
-  const engineMs = (time: (typeof times)[number]) => time.engineMs;
-  const summary = (name: string, part: typeof times) => ({
-    searches: name,
-    queries: part.length,
-    kurabe_p50_ms: quantileOf(part.map(kurabeMs), 0.5),
-    kurabe_p95_ms: quantileOf(part.map(kurabeMs), 0.95),
-    engine_p50_ms: quantileOf(part.map(engineMs), 0.5),
-    engine_p95_ms: quantileOf(part.map(engineMs), 0.95),
-  });
-  return [
-    summary(
-      "one word",
-      times.filter(({ words }) => words === 1),
-    ),
-    summary(
-      "several words",
-      times.filter(({ words }) => words > 1),
-    ),
-  ].filter((line) => line.queries > 0);
+  const summary = (name: string, part: typeof times) => {
+    const quantile = (of: "kurabeMs" | "engineMs", share: number) =>
+      quantileOf(
+        part.map((time) => time[of]),
+        share,
+      );
+    return {
+      searches: name,
+      queries: part.length,
+      kurabe_p50_ms: quantile("kurabeMs", 0.5),
+      kurabe_p95_ms: quantile("kurabeMs", 0.95),
+      engine_p50_ms: quantile("engineMs", 0.5),
+      engine_p95_ms: quantile("engineMs", 0.95),
+    };
+  };
+  const [one, several] = [
+    times.filter(({ words }) => words === 1),
+    times.filter(({ words }) => words > 1),
+  ];
+  return [summary("one word", one), summary("several words", several)].filter(
+    ({ queries }) => queries > 0,
+  );
 }
 
 const set = await readLabelledSet(args);

@@ -9,9 +9,9 @@ import { maintenanceTasks } from "../src/service/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/lifecycle.ts";
-import { readLines } from "../src/lib/lines.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
+import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
 import { readArguments, needed } from "./support/arguments.ts";
@@ -31,16 +31,8 @@ const TIMEZONE = "Asia/Tokyo";
 const DAY_MS = 86_400_000;
 const random = createRandom(20_230_605);
 
-type Line = { t?: number; op?: string; item_id?: number; set?: { price?: number } } & {
-  item?: { item_id: number; price: number };
-};
-
 /** The prices in the change file by product, each with its start; null: deleted. */
 type Truth = Map<number, [fromMs: number, price: number | null][]>;
-
-async function* linesOf(file: string): AsyncGenerator<Line> {
-  for await (const line of readLines(file)) if (line !== "") yield JSON.parse(line) as Line;
-}
 
 async function readTruth(): Promise<{ truth: Truth; firstMs: number; lastMs: number }> {
   const truth: Truth = new Map();
@@ -49,23 +41,20 @@ async function readTruth(): Promise<{ truth: Truth; firstMs: number; lastMs: num
     if (prices) prices.push([fromMs, price]);
     else truth.set(itemId, [[fromMs, price]]);
   };
-  for await (const item of linesOf(files.catalog)) {
-    const { item_id, price } = item as unknown as { item_id: number; price: number };
-    note(item_id, 0, price);
-  }
-  let firstMs = Infinity;
-  let lastMs = 0;
-  for await (const { t, op, item_id, set, item } of linesOf(files.changes)) {
-    const atMs = must(t, "a time") * 1000;
-    firstMs = Math.min(firstMs, atMs);
-    lastMs = Math.max(lastMs, atMs);
-    if (op === "add" && item) note(item.item_id, atMs, item.price);
-    else if (op === "delete") note(must(item_id, "an id"), atMs, null);
-    else if (set?.price !== undefined && item_id !== undefined) {
-      // An edit of a missing product has no effect.
-      if (typeof truth.get(item_id)?.at(-1)?.[1] === "number") note(item_id, atMs, set.price);
+  for (const { item_id, price } of await loadCatalog(files.catalog)) note(item_id, 0, price);
+  const changes = await loadChanges(files.changes);
+  for (const change of changes) {
+    const atMs = change.t * 1000;
+    if (change.op === "add") note(change.item.item_id, atMs, change.item.price);
+    else if (change.op === "delete") note(change.item_id, atMs, null);
+    // An edit of a missing product has no effect.
+    else if (typeof truth.get(change.item_id)?.at(-1)?.[1] === "number") {
+      const { price } = change.set;
+      if (typeof price === "number") note(change.item_id, atMs, price);
     }
   }
+  const firstMs = must(changes[0], "a change").t * 1000;
+  const lastMs = must(changes.at(-1), "a change").t * 1000;
   return { truth, firstMs, lastMs };
 }
 

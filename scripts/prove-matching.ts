@@ -6,9 +6,9 @@ import { must } from "../src/lib/must.ts";
 import { createMatching } from "../src/matching/upkeep/step.ts";
 import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
-import type { Change } from "../src/sandbox/catalogue/replay.ts";
 import { readArguments, needed } from "./support/arguments.ts";
 import { judgeGroups, pairsByCode, type Judged } from "./support/group-quality.ts";
+import { collect } from "./support/collect.ts";
 import { observeItems } from "./support/bench-catalogue.ts";
 import { logger, say, withDatabase } from "./support/servers.ts";
 
@@ -126,13 +126,7 @@ const DAY_SECONDS = 86_400;
 /** Observes and matches recorded changes day by day, and counts products that change their group. */
 async function showRegroupings(db: Db, file: string, items: readonly SandboxItem[]): Promise<void> {
   const known = new Map(items.map((item) => [item.item_id, item]));
-  const byDay = new Map<number, Change[]>();
-  for (const change of await loadChanges(file)) {
-    const day = Math.floor(change.t / DAY_SECONDS);
-    const others = byDay.get(day);
-    if (others) others.push(change);
-    else byDay.set(day, [change]);
-  }
+  const byDay = collect(await loadChanges(file), ({ t }) => [Math.floor(t / DAY_SECONDS)]);
   for (const [day, changes] of [...byDay].slice(0, values.days)) {
     const observed = new Map<number, SandboxItem>();
     for (const change of changes) {

@@ -14,6 +14,7 @@ import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/catalogue/replay.ts";
 import { readArguments, needed } from "./support/arguments.ts";
+import { collect } from "./support/collect.ts";
 
 /**
  * Replays recorded changes past invented watches with all rules, and prints how often each rule would tell
@@ -53,11 +54,8 @@ const known = new Map<number, Known>(
   catalog.map((item) => [item.item_id, begin(item, firstMs - DAY_MS)]),
 );
 const watches = inventWatches(createRandom(1), values.watches);
-const byItem = new Map<number, Watch[]>();
-for (const watch of watches) {
-  if (watch.itemId !== null) byItem.set(watch.itemId, [...(byItem.get(watch.itemId) ?? []), watch]);
-}
-const broad = watches.filter(({ itemId }) => itemId === null);
+const byItem = collect(watches, ({ itemId }) => [itemId]);
+const broad = byItem.get(null) ?? [];
 /** Jumps that wait to be seen again. */
 let jumps: { itemId: number; watch: Watch; dueMs: number }[] = [];
 
@@ -153,17 +151,10 @@ function confirmUntil(ms: number, position: number): void {
     const jump = watch.states.get(itemId)?.jump;
     const now = known.get(itemId);
     if (!jump || !now?.item || !now.judged || jump.ver !== now.ver) continue;
-    const before = { ...now.judged, facts: jump.before };
+    const { ver, judged } = now;
+    const before = { ...judged, facts: jump.before };
     const at = new Date(dueMs);
-    const seen = {
-      position,
-      ver: now.ver,
-      at,
-      kind: "changed",
-      before,
-      after: now.judged,
-    } as const;
-    send(watch, itemId, seen);
+    send(watch, itemId, { position, ver, at, kind: "changed", before, after: judged });
   }
 }
 

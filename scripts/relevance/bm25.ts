@@ -1,8 +1,3 @@
-export interface Bm25 {
-  /** Positions of the best texts, best first; equal ones in the given order. */
-  find(query: string, limit: number): number[];
-}
-
 interface Posting {
   text: number;
   occurrences: number;
@@ -12,7 +7,7 @@ const k1 = 1.2;
 const b = 0.75;
 
 /** BM25 with k1 1.2, b 0.75 and the inverse document frequency of Lucene, which is never negative. */
-export function createBm25(texts: readonly string[], toTokens: (text: string) => string[]): Bm25 {
+export function createBm25(texts: readonly string[], toTokens: (text: string) => string[]) {
   const postings = new Map<string, Posting[]>();
   const lengths = texts.map((text, i) => {
     const tokens = toTokens(text);
@@ -26,7 +21,8 @@ export function createBm25(texts: readonly string[], toTokens: (text: string) =>
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
 
   return {
-    find(query, limit) {
+    /** Positions of the best texts, best first; equal ones in the given order. */
+    find(query: string, limit: number): number[] {
       const scores = new Map<number, number>();
       for (const [token, times] of counted(toTokens(query))) {
         const list = postings.get(token) ?? [];

@@ -1,3 +1,4 @@
+import { collect } from "../support/collect.ts";
 import type { Concept, SetProduct } from "./concepts.ts";
 import { titleKey, type InventedQuery } from "./queries.ts";
 
@@ -13,14 +14,7 @@ const mostLabels = 300;
  * typed, only the same title gets 3, and every other product one grade less.
  */
 export function createGrader(products: readonly SetProduct[]) {
-  const holders = new Map<string, number[]>();
-  for (const [i, { concepts }] of products.entries()) {
-    for (const { key } of concepts) {
-      const list = holders.get(key);
-      if (list) list.push(i);
-      else holders.set(key, [i]);
-    }
-  }
+  const holders = collect(products, ({ concepts }) => concepts.map(({ key }) => key));
   const frequencyOf = (key: string) => holders.get(key)?.length ?? 0;
   const weightOf = (key: string) => Math.log(1 + products.length / (1 + frequencyOf(key)));
   const isRare = (key: string) => frequencyOf(key) <= products.length * rareShare;
@@ -50,9 +44,7 @@ export function createGrader(products: readonly SetProduct[]) {
     const keys = type ? [type.key] : wanted.map(({ key }) => key);
     const candidates = new Set(keys.flatMap((key) => holders.get(key) ?? []));
     const graded: [itemId: number, grade: number][] = [];
-    for (const i of candidates) {
-      const product = products[i];
-      if (!product) continue;
+    for (const product of candidates) {
       const own = new Set(product.concepts.map(({ key }) => key));
       const has = (key: string) => own.has(key);
       const plain = type ? ofKnownType(wanted, has) : byWords(wanted, has);

@@ -1,3 +1,5 @@
+import { collect } from "./collect.ts";
+
 /** A product as a judge knows it: by codes that the matcher did not see. */
 export interface Judged {
   itemId: number;
@@ -27,7 +29,7 @@ export interface GroupQuality {
 export function judgeGroups(products: readonly Judged[]): GroupQuality {
   const judged = products.filter(({ codes }) => codes.length > 0);
   const groups = collect(judged, ({ groupId }) => (groupId === null ? [] : [groupId]));
-  const sharing = collect(judged, ({ codes }) => [...codes]);
+  const sharing = collect(judged, ({ codes }) => codes);
   const pairs = [...groups.values()].flatMap(crossShopPairs);
   const precisions: number[] = [];
   const recalls: number[] = [];
@@ -53,7 +55,7 @@ export function judgeGroups(products: readonly Judged[]): GroupQuality {
 
 /** Pairs of different shops that share a code, the smaller id first. */
 export function pairsByCode(products: readonly Judged[]): [a: number, b: number][] {
-  const sharing = collect(products, ({ codes }) => [...codes]);
+  const sharing = collect(products, ({ codes }) => codes);
   const pairs = [...sharing.values()].flatMap(crossShopPairs);
   return [
     ...new Map(
@@ -83,21 +85,6 @@ function crossShopPairs(members: readonly Judged[]): [Judged, Judged][] {
       .filter((b) => b.shopId !== a.shopId)
       .map((b): [Judged, Judged] => [a, b]),
   );
-}
-
-function collect<Key>(
-  products: readonly Judged[],
-  keysOf: (product: Judged) => Key[],
-): Map<Key, Judged[]> {
-  const groups = new Map<Key, Judged[]>();
-  for (const product of products) {
-    for (const key of keysOf(product)) {
-      const members = groups.get(key);
-      if (members) members.push(product);
-      else groups.set(key, [product]);
-    }
-  }
-  return groups;
 }
 
 function mean(values: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -47,10 +48,7 @@ async function takeAbstractSocket(dataDir: string): Promise<Release | null> {
   const name = `\0kurabe-${createHash("sha256").update(dataDir).digest("hex").slice(0, 32)}`;
   const server = createServer((socket) => socket.destroy());
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(name, resolve);
-    });
+    await once(server.listen(name), "listening");
   } catch (error) {
     if (errorCode(error) === "EADDRINUSE") return null;
     throw error;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { must } from "../lib/must.ts";
@@ -24,10 +25,7 @@ export async function choosePort(file: string): Promise<number> {
 async function tryPort(port: number): Promise<number | null> {
   const server = createServer();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen({ port, host: "127.0.0.1", exclusive: true }, resolve);
-    });
+    await once(server.listen({ port, host: "127.0.0.1", exclusive: true }), "listening");
   } catch (error) {
     if (errorCode(error) === "EADDRINUSE") return null;
     throw error;

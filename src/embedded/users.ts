@@ -9,16 +9,10 @@ import { findProcess } from "./process-table.ts";
 const userFile = /^(\d+)-[0-9a-f]{8}$/;
 
 /**
- * The processes that use the servers of a DATA_DIR: one file `run/<pid>-<random>` each. Call it only
- * under the lock.
+ * Notes this process as one that uses the servers of a DATA_DIR: one file `run/<pid>-<random>` each. Call all
+ * of it only under the lock.
  */
-export interface Users {
-  leave(): Promise<void>;
-  /** Other processes that are alive. Removes the files of dead ones. */
-  countOthers(): Promise<number>;
-}
-
-export async function registerUser(dataDir: string): Promise<Users> {
+export async function registerUser(dataDir: string) {
   const folder = join(dataDir, "run");
   await mkdir(folder, { recursive: true });
   const self = must(findProcess(process.pid), "this process in the process table");
@@ -27,7 +21,8 @@ export async function registerUser(dataDir: string): Promise<Users> {
 
   return {
     leave: () => rm(join(folder, name), { force: true }),
-    async countOthers() {
+    /** Other processes that are alive. Removes the files of dead ones. */
+    async countOthers(): Promise<number> {
       let count = 0;
       for (const file of (await unlessMissing(readdir(folder))) ?? []) {
         const pid = userFile.exec(file)?.[1];

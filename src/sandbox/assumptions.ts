@@ -52,106 +52,54 @@ export const deliveryCompanies = [
 ] as const;
 
 /** For the reference page: each assumption, and the part of the specification that leaves it open. */
-export const assumptions: readonly { section: string; open: string; assumed: string }[] = [
-  {
-    section: "3",
-    open: "order status values and moves",
-    assumed:
-      "ordered → dispatched, ordered → cancelled; both are final. A cancelled order gives its stock back; order_count stays",
-  },
-  {
-    section: "3",
-    open: "what an order changes",
-    assumed:
-      "placing one lowers stock (of the variation, if it has any) by the quantity, raises order_count by one and moves modified",
-  },
-  {
-    section: "4",
-    open: "parameters and bodies of the OAuth operations",
-    assumed:
-      "RFC 6749 sections 4.1 and 6 (client_secret_post or client_secret_basic), RFC 7636 S256 on request; redirect_uri is always needed",
-  },
-  {
-    section: "4",
-    open: "registered redirect addresses",
-    assumed:
-      "exact, https or http on a loopback address; the port of a loopback address may be any (RFC 8252 section 7.3)",
-  },
-  {
-    section: "4",
-    open: "parameters and bodies of the general API",
-    assumed:
-      "as listed per operation; unknown parameters are ignored; one body key names the record or the list",
-  },
-  {
-    section: "4.1",
-    open: "the recommended order, and the columns that can be searched",
-    assumed: "order_count desc, item_id asc; the four default columns",
-  },
-  {
-    section: "4.2",
-    open: "hidden products in a refresh",
-    assumed: "they are returned: only search is specified never to find them",
-  },
-  {
-    section: "5.1",
-    open: "refusal of a token",
-    assumed:
-      "status 400 and invalid_request as specified, with the WWW-Authenticate header of RFC 6750 beside it",
-  },
-  {
-    section: "5.2",
-    open: "which operation needs which scope",
-    assumed:
-      "reading needs the read scope and changing the write scope of its group; categories count as products, delivery companies as orders",
-  },
-  {
-    section: "5.2",
-    open: "read_users is granted by default",
-    assumed: "every token has it, asked for or not",
-  },
-  {
-    section: "5.3",
-    open: "lifetimes",
-    assumed:
-      "code 5 minutes, access token 1 hour, refresh token 30 days; a refresh token works once, and using a code or refresh token again ends all tokens of that sign-in",
-  },
-  {
-    section: "7",
-    open: "further error codes",
-    assumed:
-      "bad_params also for the general API; not_found, insufficient_scope, https_required, server_error (status 500); at the OAuth operations those of RFC 6749, with status 400",
-  },
-  {
-    section: "7",
-    open: "an unknown path or method below /1/",
-    assumed: "not_found with status 400",
-  },
-  {
-    section: "8",
-    open: "what counts towards the hourly and daily limits",
-    assumed:
-      "every call with a valid token, whatever its outcome, except those refused by a limit; the count is of the shop owner, over all applications; hour and date of Asia/Tokyo unless set otherwise",
-  },
-  {
-    section: "8",
-    open: "what counts towards the daily limit of Search",
-    assumed: "every call with valid credentials, both operations together",
-  },
-  {
-    section: "2.1",
-    open: "when images are resized",
-    assumed: "a batch makes them one minute after the image was added; modified does not move",
-  },
-  {
-    section: "2.4",
-    open: "fields of shops, categories, orders, savings and delivery companies",
-    assumed: "as shown per operation",
-  },
-  {
-    section: "2.4",
-    open: "how savings come about",
-    assumed:
-      "the orders dispatched on a day make one payout request the day after, less a charge of 250, transferred three days later",
-  },
-];
+export const assumptions = `
+3 order status values and moves:
+  ordered → dispatched, ordered → cancelled; both are final. A cancelled order gives its stock back; order_count
+  stays
+3 what an order changes:
+  placing one lowers stock (of the variation, if it has any) by the quantity, raises order_count by one and
+  moves modified
+4 parameters and bodies of the OAuth operations:
+  RFC 6749 sections 4.1 and 6 (client_secret_post or client_secret_basic), RFC 7636 S256 on request;
+  redirect_uri is always needed
+4 registered redirect addresses:
+  exact, https or http on a loopback address; the port of a loopback address may be any (RFC 8252 section 7.3)
+4 parameters and bodies of the general API:
+  as listed per operation; unknown parameters are ignored; one body key names the record or the list
+4.1 the recommended order, and the columns that can be searched:
+  order_count desc, item_id asc; the four default columns
+4.2 hidden products in a refresh:
+  they are returned: only search is specified never to find them
+5.1 refusal of a token:
+  status 400 and invalid_request as specified, with the WWW-Authenticate header of RFC 6750 beside it
+5.2 which operation needs which scope:
+  reading needs the read scope and changing the write scope of its group; categories count as products, delivery
+  companies as orders
+5.2 read_users is granted by default:
+  every token has it, asked for or not
+5.3 lifetimes:
+  code 5 minutes, access token 1 hour, refresh token 30 days; a refresh token works once, and using a code or
+  refresh token again ends all tokens of that sign-in
+7 further error codes:
+  bad_params also for the general API; not_found, insufficient_scope, https_required, server_error (status 500);
+  at the OAuth operations those of RFC 6749, with status 400
+7 an unknown path or method below /1/:
+  not_found with status 400
+8 what counts towards the hourly and daily limits:
+  every call with a valid token, whatever its outcome, except those refused by a limit; the count is of the shop
+  owner, over all applications; hour and date of Asia/Tokyo unless set otherwise
+8 what counts towards the daily limit of Search:
+  every call with valid credentials, both operations together
+2.1 when images are resized:
+  a batch makes them one minute after the image was added; modified does not move
+2.4 fields of shops, categories, orders, savings and delivery companies:
+  as shown per operation
+2.4 how savings come about:
+  the orders dispatched on a day make one payout request the day after, less a charge of 250, transferred three
+  days later`
+  .split(/\n(?=\d)/)
+  .slice(1)
+  .map((text) => {
+    const [, section = "", open = "", assumed = ""] = /^(\S+) (.+):\n((?:.|\n)+)$/.exec(text) ?? [];
+    return { section, open, assumed: assumed.trim().replaceAll(/\s+/g, " ") };
+  });

@@ -18,23 +18,18 @@ export const sandboxApplication = {
 /** Every shop's owner signs in with the shop's id or e-mail address and this password. */
 export const ownerPassword = "sandbox-owner";
 
-/** Two shops that are empty at first and are changed only by their owners. */
-export const demoShops = [
-  {
-    shop_id: "demo-1",
-    shop_name: "見本市 一号店",
-    shop_url: "https://demo-1.example.com/",
-    shop_introduction: "お試し用のショップです。",
-    mail_address: "demo-1@shops.example.com",
-  },
-  {
-    shop_id: "demo-2",
-    shop_name: "見本市 二号店",
-    shop_url: "https://demo-2.example.com/",
-    shop_introduction: "お試し用のショップです。",
-    mail_address: "demo-2@shops.example.com",
-  },
-] as const;
-
 /** Part of the names of both demo shops, so that it finds all their products. */
 export const demoKeyword = "見本市";
+
+/** Two shops that are empty at first and are changed only by their owners. */
+export const demoShops = [demoShop("demo-1", "一号店"), demoShop("demo-2", "二号店")];
+
+function demoShop(shop_id: string, name: string) {
+  return {
+    shop_id,
+    shop_name: `${demoKeyword} ${name}`,
+    shop_url: `https://${shop_id}.example.com/`,
+    shop_introduction: "お試し用のショップです。",
+    mail_address: `${shop_id}@shops.example.com`,
+  };
+}

@@ -1,4 +1,5 @@
 import { getRequestListener } from "@hono/node-server";
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Clock } from "../lib/clock.ts";
@@ -158,14 +159,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-interface TickOptions {
-  clock: Clock;
-  live: boolean;
-  speed: number;
-  prune(): void;
-}
-
-function createTick(world: World, { clock, live, speed, prune }: TickOptions) {
+function createTick(
+  world: World,
+  { clock, live, speed, prune }: { clock: Clock; live: boolean; speed: number; prune(): void },
+) {
   const { journal, life, replay, market, runBatches } = world;
   if (live) replay?.start();
   let lastMs = clock.monotonicMs();
@@ -188,10 +185,9 @@ async function open(
   journal: World["journal"],
 ): Promise<string> {
   try {
-    const bound =
-      port === undefined
-        ? await listenAgain(server, host, journal.formerUrl)
-        : await listen(server, port, host);
+    const bound = await (port === undefined
+      ? listenAgain(server, host, journal.formerUrl)
+      : listen(server, port, host));
     const url = `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${bound}`;
     await journal.announce(url);
     return url;
@@ -219,13 +215,7 @@ async function listenAgain(
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  await once(server.listen(port, host), "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
 }

@@ -7,7 +7,7 @@ import { createLife } from "./catalogue/life.ts";
 import { loadCatalog, loadChanges } from "./load.ts";
 import { createImageBatch } from "./market/image-batch.ts";
 import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
-import { createReplay, type Change, type Replay } from "./catalogue/replay.ts";
+import { createReplay, type Change } from "./catalogue/replay.ts";
 import type { Ids } from "./state/ids.ts";
 import { createMemoryJournal, type Journal } from "./state/journal.ts";
 import { openPostgresJournal } from "./state/postgres-journal.ts";
@@ -23,16 +23,14 @@ export interface WorldOptions {
   clock: Clock;
 }
 
-/** The whole state of the sandbox, and what changes it. */
-export interface World {
+export type World = ReturnType<typeof createWorld>;
+
+/** What a world is made of. */
+interface Origin extends WorldOptions {
   journal: Journal;
-  catalog: Catalog;
-  market: Marketplace;
-  life: ReturnType<typeof createLife>;
-  replay: Replay | null;
-  keywords: string[];
-  /** The regular work of the service: resizes images, pays out. */
-  runBatches(): void;
+  /** null: no file was given. */
+  loaded: readonly SandboxItem[] | null;
+  changes: readonly Change[] | null;
 }
 
 /**
@@ -48,7 +46,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ? createMemoryJournal()
       : await openPostgresJournal({ databaseUrl, origin: { seed, products }, clock });
   try {
-    const world = createWorld(options, journal, loaded, changes);
+    const world = createWorld({ ...options, journal, loaded, changes });
     await journal.flush();
     return world;
   } catch (error) {
@@ -57,13 +55,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-function createWorld(
-  options: WorldOptions,
-  journal: Journal,
-  loaded: readonly SandboxItem[] | null,
-  changes: readonly Change[] | null,
-): World {
-  const { seed, live, clock } = options;
+/** The whole state of the sandbox, and what changes it. */
+function createWorld(origin: Origin) {
+  const { journal, changes, seed, clock, timezone } = origin;
   const catalog = createCatalog(storedItems(journal));
   catalog.watch({
     item(before, after) {
@@ -71,8 +65,8 @@ function createWorld(
       journal.note("item", String(id), after && toFileRow(after));
     },
   });
-  const market = createMarketplace({ journal, catalog, clock, timezone: options.timezone });
-  const generator = populate({ options, journal, catalog, market, loaded });
+  const market = createMarketplace({ journal, catalog, clock, timezone });
+  const generator = populate(origin, catalog, market);
   catalog.watch({ shopClosed: generator.forgetShop });
   const images = createImageBatch(journal, catalog, market.nowSeconds);
   const replay = changes && createReplay(catalog, changes);
@@ -83,7 +77,8 @@ function createWorld(
     market,
     life: createLife({ catalog, generator, orders: market.orders, seed, quietShopIds }),
     replay,
-    keywords: keywordsOf({ loaded, changes, hasLife: live && !replay }),
+    keywords: keywordsOf(origin),
+    /** The regular work of the service: resizes images, pays out. */
     runBatches() {
       images.run();
       market.payouts.run();
@@ -98,15 +93,11 @@ function storedItems(journal: Journal): SandboxItem[] {
 }
 
 /** Fills a new world; a stored one is not changed. */
-function populate(into: {
-  options: WorldOptions;
-  journal: Journal;
-  catalog: Catalog;
-  market: Marketplace;
-  loaded: readonly SandboxItem[] | null;
-}): Generator {
-  const { options, journal, catalog, market, loaded } = into;
-  const { seed, products } = options;
+function populate(
+  { seed, products, journal, loaded }: Origin,
+  catalog: Catalog,
+  market: Marketplace,
+): Generator {
   const isNew = !journal.isResumed;
   if (isNew) for (const shop of demoShops) market.shops.open(shop);
   if (isNew && !loaded) {
@@ -131,14 +122,9 @@ function skipTaken(ids: Ids, items: readonly SandboxItem[]): void {
 }
 
 /** Every product shows its shop's name, so the names of all shops find all products of a loaded catalogue. */
-function keywordsOf(from: {
-  loaded: readonly SandboxItem[] | null;
-  changes: readonly Change[] | null;
-  hasLife: boolean;
-}): string[] {
-  const { loaded, changes, hasLife } = from;
+function keywordsOf({ loaded, changes, live }: Origin): string[] {
   const added = (changes ?? []).flatMap((change) => (change.op === "add" ? [change.item] : []));
   const names = [...(loaded ?? []), ...added].map((item) => item.shop_name);
-  const generated = !loaded || hasLife ? generatedKeywords : [];
+  const generated = !loaded || (live && !changes) ? generatedKeywords : [];
   return [...new Set([...generated, ...names, ...(loaded ? [] : [demoKeyword])])];
 }

@@ -107,11 +107,9 @@ function refuseStatus(response: Response): void {
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     throw new BadReply("redirected", `the storefront answered a redirect (${status})`);
   }
-  if (status >= 500 || status === 408) throw notNow(status);
-}
-
-function notNow(status: number): RetryLater {
-  return new RetryLater(`http_${status}`, `the storefront answered status ${status}`);
+  if (status >= 500 || status === 408) {
+    throw new RetryLater(`http_${status}`, `the storefront answered status ${status}`);
+  }
 }
 
 function isJson(contentType: string | null): boolean {

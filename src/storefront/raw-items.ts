@@ -5,23 +5,13 @@
  */
 export function rawItems(json: string): string[] {
   let items: string[] = [];
-  for (const [key, value] of members(json)) {
-    if (key === "items") items = elements(value);
-  }
-  return items;
-}
-
-function* members(json: string): Generator<[string, string]> {
   for (const member of parts(json)) {
     const keyEnd = endOfString(member, 0);
-    const key: unknown = JSON.parse(member.slice(0, keyEnd));
+    if (JSON.parse(member.slice(0, keyEnd)) !== "items") continue;
     const value = member.slice(member.indexOf(":", keyEnd) + 1).trim();
-    if (typeof key === "string") yield [key, value];
+    items = value.startsWith("[") ? [...parts(value)] : [];
   }
-}
-
-function elements(json: string): string[] {
-  return json.startsWith("[") ? [...parts(json)] : [];
+  return items;
 }
 
 /** The comma-separated parts between the brackets of one object or array. */

@@ -2,7 +2,7 @@ import * as client from "openid-client";
 import { describe, expect, it } from "vitest";
 import { lifetimes } from "../../src/sandbox/assumptions.ts";
 import { ownerPassword } from "../../src/sandbox/credentials.ts";
-import { allowAt } from "../../src/sandbox/scenario/owner-sign-in.ts";
+import { allowAt } from "../../src/sandbox/scenario/owner-client.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";

@@ -35,16 +35,10 @@ export interface BackgroundOptions {
 const TASK_MS = 20_000;
 const going = new AbortController().signal;
 
-/** What a worker does, in parts. */
-export interface Background {
-  start(): Promise<void>;
-  /** Some steps of the crawl and of the mirror. */
-  step(): Promise<void>;
-  /** The loops and the daily maintenance, in the order in which a worker does them. */
-  rest(): Promise<void>;
-}
+export type Background = ReturnType<typeof createBackground>;
 
-export function createBackground(options: BackgroundOptions): Background {
+/** What a worker does, in parts. */
+export function createBackground(options: BackgroundOptions) {
   const { db, clock, logger, engine } = options;
   const part = async (name: string, work: () => Promise<unknown>, kind: Kind = "background") => {
     options.onPart(name, kind);
@@ -72,10 +66,12 @@ export function createBackground(options: BackgroundOptions): Background {
         for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
         await readActiveRuns(db);
       }),
+    /** Some steps of the crawl and of the mirror. */
     async step() {
       await part("crawl", () => repeat(5, () => crawler.step(going)), "crawl");
       await part("mirror", () => repeat(3, () => mirror.step(going)), "mirror");
     },
+    /** The loops and the daily maintenance, in the order in which a worker does them. */
     async rest() {
       await crawler.release();
       await mirror.release();

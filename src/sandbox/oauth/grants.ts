@@ -33,14 +33,6 @@ interface CodeRequest {
   challenge: string | null;
 }
 
-interface TokenBody {
-  access_token: string;
-  token_type: "bearer";
-  expires_in: number;
-  refresh_token: string;
-  scope: string;
-}
-
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Codes and tokens, stored only as digests. */
@@ -50,28 +42,20 @@ export function createGrants(journal: Journal, nowSeconds: () => number) {
   type Token = z.infer<typeof tokenRecord>;
 
   /** RFC 6749 section 6: a new refresh token keeps all scopes, even if fewer were requested now. */
-  function issue(from: Omit<Token, "expires" | "spent" | "kind">, granted: Scope[]): TokenBody {
+  function issue(from: Omit<Token, "expires" | "spent" | "kind">, granted: Scope[]) {
     const { shop_id, client_id, family } = from;
-    const [access, refresh] = [newSecret(), newSecret()];
     const facts = { shop_id, client_id, family, spent: false };
     const now = nowSeconds();
-    tokens.put(digest(access), {
-      ...facts,
-      kind: "access",
-      scopes: granted,
-      expires: now + lifetimes.accessToken,
-    });
-    tokens.put(digest(refresh), {
-      ...facts,
-      kind: "refresh",
-      scopes: from.scopes,
-      expires: now + lifetimes.refreshToken,
-    });
+    const newToken = (kind: Token["kind"], scopes: Scope[], seconds: number) => {
+      const token = newSecret();
+      tokens.put(digest(token), { ...facts, kind, scopes, expires: now + seconds });
+      return token;
+    };
     return {
-      access_token: access,
+      access_token: newToken("access", granted, lifetimes.accessToken),
       token_type: "bearer",
       expires_in: lifetimes.accessToken,
-      refresh_token: refresh,
+      refresh_token: newToken("refresh", from.scopes, lifetimes.refreshToken),
       scope: granted.join(" "),
     };
   }
@@ -101,7 +85,7 @@ export function createGrants(journal: Journal, nowSeconds: () => number) {
     spendCode(
       code: string,
       proof: { clientId: string; redirectUri: string; verifier: string | null },
-    ): TokenBody {
+    ) {
       const id = digest(code);
       const found = codes.get(id);
       if (!found || found.client_id !== proof.clientId || found.expires <= nowSeconds()) {
@@ -118,10 +102,7 @@ export function createGrants(journal: Journal, nowSeconds: () => number) {
       return issue(found, found.scopes);
     },
     /** Throws `invalid_grant` or `invalid_scope`. A refresh token that is used twice ends its whole sign-in. */
-    refresh(
-      token: string,
-      { clientId, scopes }: { clientId: string; scopes: Scope[] | null },
-    ): TokenBody {
+    refresh(token: string, { clientId, scopes }: { clientId: string; scopes: Scope[] | null }) {
       const id = digest(token);
       const found = tokens.get(id);
       const isOurs = found?.kind === "refresh" && found.client_id === clientId;

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { assumptions } from "../assumptions.ts";
 import { errorDescriptions, isSpecifiedError } from "../api-errors.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -19,53 +20,40 @@ export function ReferencePage() {
       </p>
       <OperationsTable />
       <h2>Assumptions</h2>
-      <table id="assumptions">
-        <thead>
+      <Table id="assumptions" heads={["Section", "Left open", "Assumed here"]}>
+        {assumptions.map(({ section, open, assumed }) => (
           <tr>
-            <th>Section</th>
-            <th>Left open</th>
-            <th>Assumed here</th>
+            <td>{section}</td>
+            <td>{open}</td>
+            <td class="assumed">{assumed}</td>
           </tr>
-        </thead>
-        <tbody>
-          {assumptions.map(({ section, open, assumed }) => (
-            <tr>
-              <td>{section}</td>
-              <td>{open}</td>
-              <td class="assumed">{assumed}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <h2>Scopes</h2>
-      <table>
-        <tbody>
-          {Object.entries(scopeTable).map(([scope, { grants }]) => (
-            <tr>
-              <td>
-                <code>{scope}</code>
-              </td>
-              <td>{grants}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table id="scopes" heads={[]}>
+        {Object.entries(scopeTable).map(([scope, { grants }]) => (
+          <tr>
+            <td>
+              <code>{scope}</code>
+            </td>
+            <td>{grants}</td>
+          </tr>
+        ))}
+      </Table>
       <h2>Errors: status 400, error and error_description</h2>
-      <table>
-        <tbody>
-          {errorDescriptions.map(([code, description]) => (
-            <tr>
-              <td>
-                <code>{code}</code>
-              </td>
-              <td lang="ja">{description}</td>
-              <td>
-                <Mark status={isSpecifiedError(code) ? "specified" : "assumed"} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table id="errors" heads={[]}>
+        {errorDescriptions.map(([code, description]) => (
+          <tr>
+            <td>
+              <code>{code}</code>
+            </td>
+            <td lang="ja">{description}</td>
+            <td>
+              <Mark status={isSpecifiedError(code) ? "specified" : "assumed"} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Layout>
   );
 }
@@ -80,24 +68,30 @@ function OperationsTable() {
         parameter that is needed.
       </p>
       <div class="wide">
-        <table id="operations">
-          <thead>
-            <tr>
-              <th>Group</th>
-              <th>Operation</th>
-              <th>Scope</th>
-              <th>Parameters</th>
-              <th>Answer</th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.map((operation) => (
-              <Row operation={operation} />
-            ))}
-          </tbody>
-        </table>
+        <Table id="operations" heads={["Group", "Operation", "Scope", "Parameters", "Answer"]}>
+          {operations.map((operation) => (
+            <Row operation={operation} />
+          ))}
+        </Table>
       </div>
     </>
+  );
+}
+
+function Table({ id, heads, children }: { id: string; heads: readonly string[]; children: Child }) {
+  return (
+    <table id={id}>
+      {heads.length > 0 && (
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th>{head}</th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>{children}</tbody>
+    </table>
   );
 }
 

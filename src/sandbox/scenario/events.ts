@@ -19,28 +19,24 @@ const product = z.object({
 
 const title = z.string().min(1);
 
+const action = <Name extends string, Fields extends z.ZodRawShape>(name: Name, fields: Fields) =>
+  z.strictObject({ ...when, do: z.literal(name), ...fields });
+
 /** One action of an owner; without a title it applies to all products of the shop. */
 const fileEvent = z.discriminatedUnion("do", [
   /** Offers these products, and shows hidden ones again. */
-  z.strictObject({ ...when, do: z.literal("open"), products: z.array(product).default([]) }),
-  z.strictObject({
-    ...when,
-    do: z.literal("restock"),
-    title: title.optional(),
-    stock: z.int().min(0),
-  }),
+  action("open", { products: z.array(product).default([]) }),
+  action("restock", { title: title.optional(), stock: z.int().min(0) }),
   /** Ends after `hours`, if given. */
-  z.strictObject({
-    ...when,
-    do: z.literal("sale"),
+  action("sale", {
     title: title.optional(),
     percent: z.int().min(1).max(99),
     hours: z.number().positive().optional(),
   }),
-  z.strictObject({ ...when, do: z.literal("end_sale"), title: title.optional() }),
-  z.strictObject({ ...when, do: z.literal("rename"), title, to: title }),
+  action("end_sale", { title: title.optional() }),
+  action("rename", { title, to: title }),
   /** Hides every product. */
-  z.strictObject({ ...when, do: z.literal("close") }),
+  action("close", {}),
 ]);
 
 export type ScenarioProduct = z.infer<typeof product>;

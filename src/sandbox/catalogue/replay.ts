@@ -35,8 +35,6 @@ interface ReplayProgress {
   lastAtSeconds: number | null;
 }
 
-export type Replay = ReturnType<typeof createReplay>;
-
 /**
  * Applies recorded changes in simulated time, which starts one second before the first. `changes` are in
  * time order; those of one instant keep their order.

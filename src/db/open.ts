@@ -71,10 +71,11 @@ export function openDb(options: DbOptions): OpenDb {
     connection: {
       application_name: options.applicationName,
       ...(options.pooled
-        ? { timezone: "UTC" }
+        ? texts
         : {
             ...session,
             statement_timeout: options.statementTimeoutMs,
+            transaction_timeout: LONGEST_MS,
             idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
             lock_timeout: 30_000,
           }),
@@ -87,9 +88,12 @@ export function openDb(options: DbOptions): OpenDb {
   };
 }
 
+/** How times are written. Every pooler takes these two. */
+const texts = { timezone: "UTC", datestyle: "ISO" };
+
 /** What role and database may have other defaults for; a schema named like the role would come before ours. */
 const session = {
-  timezone: "UTC",
+  ...texts,
   search_path: "public",
   default_transaction_isolation: "read committed" as const,
 };

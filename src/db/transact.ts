@@ -49,7 +49,9 @@ export function isOutage(error: unknown): boolean {
   const { code = "", severity } = databaseError(error) ?? {};
   // pgbouncer has this code for a server that it cannot reach; Postgres itself, for a statement that it
   // refuses. Postgres always tells the severity ("V"), pgbouncer 1.18 does not.
-  return OUTAGES.has(code) || (code === "08P01" && severity !== "ERROR");
+  if (code === "08P01") return severity !== "ERROR";
+  // Whatever ends or refuses the connection is not about the statement: another password, a renamed database.
+  return OUTAGES.has(code) || (severity === "FATAL" && !EXHAUSTED.test(code));
 }
 
 /** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */

@@ -4,7 +4,7 @@ import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
 import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
-import { databaseErrorCode, isOutage, transact } from "../../src/db/transact.ts";
+import { databaseErrorCode, isOutage, isRefusal, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { intent } from "../support/budgets.ts";
@@ -117,6 +117,38 @@ describe("faults of the database", () => {
     expect(isOutage(error)).toBe(true);
     expect((await createTestApi(db).request("/v1/products/1")).status).toBe(503);
   });
+
+  it("D6: a server that lets nobody in, as after its password was changed, is an outage, and is answered as 503", async () => {
+    const test = await database();
+    const changed = new URL(test.url);
+    changed.password = "former";
+    const renamed = new URL(test.url);
+    renamed.pathname = "renamed";
+    for (const { href } of [changed, renamed]) {
+      const { db } = pool(href);
+      const error = await db.execute(sql`select 1`).catch((reason: unknown) => reason);
+      expect([isOutage(error), isRefusal(error)]).toEqual([true, false]);
+      expect((await createTestApi(db).request("/v1/products/1")).status).toBe(503);
+    }
+  });
+
+  it.each([false, true])(
+    "what role and database have other defaults for does no harm (pooled: %s)",
+    async (pooled) => {
+      const test = await database();
+      const name = sql.identifier(new URL(test.url).pathname.slice(1));
+      await test.db.execute(sql`alter database ${name} set datestyle = 'SQL, DMY'`);
+      if (!pooled)
+        await test.db.execute(sql`alter database ${name} set transaction_timeout = '1ms'`);
+      const { db } = pool(test.url, { pooled });
+      await db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_sleep(0.05)`);
+        const [read] = await tx.execute(sql`
+          select date '2026-03-02' as day, timestamptz '2026-03-02T01:02:03Z' as at`);
+        expect(read).toEqual({ day: "2026-03-02", at: "2026-03-02 01:02:03+00" });
+      });
+    },
+  );
 
   it.each(["ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"])(
     "D6: %s, as of a machine that is gone, is an outage",

@@ -12,14 +12,14 @@ import { budgetRules } from "../service/budget-rules.ts";
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);
   refuseMissing(context);
-  return report(context, (url) => backUp(url, folder, clock.now()));
+  return report(context, (url) => backUp(url, folder, clock.now(), context.signal));
 }
 
 export async function runRestore(args: string[], context: CliContext): Promise<number> {
   const { folders, calls } = readCallsToday(args);
   const folder = onlyFolder(folders);
   const code = await report(context, (url, config) =>
-    restore(url, folder, callsToday(clock.now(), budgetRules(config), calls)),
+    restore(url, folder, callsToday(clock.now(), budgetRules(config), calls), context.signal),
   );
   context.stdout.write(toldOf(calls));
   return code;

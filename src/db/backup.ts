@@ -9,9 +9,10 @@ import type postgres from "postgres";
 import { z } from "zod";
 import { makeFolder } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
+import { removeParts } from "../lib/remove-parts.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { copyOut } from "./copy-out.ts";
-import { openOne } from "./open.ts";
+import { withOne } from "./open.ts";
 
 /**
  * Not in the backup, because a start makes them again: leases and the state of the search index. Nor the order of
@@ -65,15 +66,20 @@ export class BackupError extends Error {
  * Writes one consistent snapshot of all tables into a folder while Kurabe runs: one compressed file per table. A
  * former backup in it is replaced at the end. The manifest comes last, so a folder without one is no backup.
  */
-export async function backUp(url: string, folder: string, now: Date): Promise<BackupManifest> {
+export async function backUp(
+  url: string,
+  folder: string,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<BackupManifest> {
   await makeFolder(folder);
-  return withClient(url, async (client) => {
+  const write = async (client: postgres.Sql) => {
     const [lock] = await client<{ isOurs: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended(${`kurabe:backup ${folder}`}, 0)) as "isOurs"`;
     if (!lock?.isOurs) throw new BackupError(`another backup is being written to ${folder}`);
     const tables = await readTables(client);
     const all = tables.map(({ name }) => quoted(name)).join(", ");
-    return await client.begin("isolation level repeatable read read only", async (tx) => {
+    const written = client.begin("isolation level repeatable read read only", async (tx) => {
       // First, because the snapshot is taken afterwards: what empties or replaces a table (months that are archived,
       // `switch_match_pairs`) takes away rows that the snapshot would show.
       await tx.unsafe(`lock table ${all} in access share mode`);
@@ -94,7 +100,7 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
         if (count === 0) await writeFile(part, gzipSync(""), { mode: 0o600 });
         else {
           const statement = `copy (select ${list} from ${quoted(name)}) to stdout`;
-          const copy = { url, applicationName, snapshot, statement };
+          const copy = { url, applicationName, snapshot, statement, signal };
           const open = () => createWriteStream(part, { mode: 0o600 });
           await copyOut(copy, [createGzip({ level: 6 })], open);
         }
@@ -109,7 +115,12 @@ export async function backUp(url: string, folder: string, now: Date): Promise<Ba
       await rename(`${path}.part`, path);
       return manifest;
     });
-  });
+    return written.catch(async (error: unknown) => {
+      await removeParts(tables.map(({ name }) => fileOf(folder, name)));
+      throw error;
+    });
+  };
+  return withOne(url, applicationName, write, signal);
 }
 
 /**
@@ -121,6 +132,7 @@ export async function restore(
   url: string,
   folder: string,
   made: readonly CallsOfDay[] = [],
+  signal?: AbortSignal,
 ): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {
@@ -130,8 +142,8 @@ export async function restore(
     if (found !== sha256)
       throw new BackupError(`${file} differs from the file that the backup wrote`);
   }
-  await withClient(url, async (client) => {
-    await client.begin(async (tx) => {
+  const fill = (client: postgres.Sql) =>
+    client.begin(async (tx) => {
       await refuseOther(tx, manifest);
       await tx.unsafe("set local session_replication_role = replica");
       // A database of another age has other months, which may overlap.
@@ -148,7 +160,7 @@ export async function restore(
         await tx.unsafe(`delete from ${quoted(name)}`);
         const list = columns.map(quoted).join(", ");
         const into = await tx.unsafe(`copy ${quoted(name)} (${list}) from stdin`).writable();
-        await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), into);
+        await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), into, { signal });
         const found = await tx.unsafe<{ n: string }[]>(`select count(*) as n from ${quoted(name)}`);
         if (Number(found[0]?.n) !== rows)
           throw new BackupError(`${name} was restored incompletely`);
@@ -159,19 +171,15 @@ export async function restore(
         await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
       await acceptLoss(tx, made);
     });
-  });
+  await withOne(url, applicationName, fill, signal);
   return manifest;
 }
 
 /** For a database that lacks the latest transactions of another one: see `acceptLoss`. */
-export async function acceptLostTransactions(
-  url: string,
-  made: readonly CallsOfDay[],
-): Promise<void> {
-  await withClient(url, (client) => client.begin((tx) => acceptLoss(tx, made)));
+export async function acceptLostTransactions(url: string, made: CallsOfDay[]): Promise<void> {
+  const accept = (client: postgres.Sql) => client.begin((tx) => acceptLoss(tx, made));
+  await withOne(url, applicationName, accept);
 }
-
-type Sql = postgres.Sql | postgres.TransactionSql;
 
 /** What a database has to know if it lacks transactions that others have seen the effects of. */
 async function acceptLoss(sql: Sql, made: readonly CallsOfDay[]): Promise<void> {
@@ -211,16 +219,9 @@ async function countCalls(sql: Sql, { account, day, limit, used }: CallsOfDay): 
   );
 }
 
-const applicationName = "kurabe:backup";
+type Sql = postgres.Sql | postgres.TransactionSql;
 
-async function withClient<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
-  const client = openOne(url, applicationName);
-  try {
-    return await work(client);
-  } finally {
-    await client.end({ timeout: 5 });
-  }
-}
+const applicationName = "kurabe:backup";
 
 async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
@@ -246,9 +247,9 @@ async function refuseOther(sql: Sql, { migrations }: BackupManifest): Promise<vo
 
 async function readMigrations(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ at: string }[]>(
-    "select created_at as at from drizzle.__drizzle_migrations order by created_at",
+    "select created_at as at from drizzle.__drizzle_migrations order by 1",
   );
-  return rows.map((row) => Number(row.at));
+  return rows.map(({ at }) => Number(at));
 }
 
 async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }[]> {
@@ -258,12 +259,10 @@ async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attgenerated = ''
     group by 1 order by 1`);
+  const names = z.array(z.string());
   return rows
     .filter(({ name }) => !DERIVED.includes(name))
-    .map(({ name, columns }) => ({
-      name,
-      columns: z.array(z.string()).parse(JSON.parse(columns)),
-    }));
+    .map(({ name, columns }) => ({ name, columns: names.parse(JSON.parse(columns)) }));
 }
 
 async function readPartitions(sql: Sql): Promise<Partition[]> {

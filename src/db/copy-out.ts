@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
-import { openOne } from "./open.ts";
+import type postgres from "postgres";
+import { withOne } from "./open.ts";
 
 export interface CopyOut {
   url: string;
@@ -8,6 +9,7 @@ export interface CopyOut {
   snapshot: string;
   /** `copy … to stdout`. */
   statement: string;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -16,18 +18,16 @@ export interface CopyOut {
  * not resume after the copy has ended.
  */
 export async function copyOut(
-  { url, applicationName, snapshot, statement }: CopyOut,
+  { url, applicationName, snapshot, statement, signal }: CopyOut,
   streams: readonly NodeJS.ReadWriteStream[],
   open: () => NodeJS.WritableStream,
 ): Promise<void> {
-  const client = openOne(url, applicationName);
-  try {
+  const copy = async (client: postgres.Sql) => {
     await client.unsafe(
       `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
     );
     const text = await client.unsafe(statement).readable();
-    await pipeline([text, ...streams, open()]);
-  } finally {
-    await client.end({ timeout: 0 });
-  }
+    await pipeline([text, ...streams, open()], { signal });
+  };
+  await withOne(url, applicationName, copy, signal);
 }

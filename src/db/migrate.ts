@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 import { silentLogger, type Logger } from "../lib/logger.ts";
-import { openOne, type Db } from "./open.ts";
+import { withOne, type Db } from "./open.ts";
 import { runMigration } from "./run-migration.ts";
 
 const ownFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
@@ -27,13 +27,7 @@ export interface MigrateOptions {
  */
 export async function migrateDb(url: string, options: MigrateOptions = {}): Promise<void> {
   const { folder = ownFolder, logger = silentLogger, signal } = options;
-  signal?.throwIfAborted();
-  const client = openOne(url, "kurabe:migrate");
-  const end = () => void client.end({ timeout: 0 });
-  signal?.addEventListener("abort", end, { once: true });
-  try {
-    // Else a statement goes on for hours without us, and nobody else can migrate. Postgres on Windows has no such check.
-    await client`set client_connection_check_interval = '1s'`.catch(() => {});
+  const migrate = async (client: postgres.Sql) => {
     const [is] = await client<{ version: string; encoding: string }[]>`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`;
     if (Number(is?.version) < 180_000) {
@@ -58,13 +52,8 @@ export async function migrateDb(url: string, options: MigrateOptions = {}): Prom
     if (missing.length > 0 && applied.size > 0)
       logger.info({ migrations: missing.length }, "migrating the database");
     for (const migration of missing) await runMigration(client, migration, logger);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    signal?.removeEventListener("abort", end);
-    await client.end({ timeout: 5 });
-  }
+  };
+  await withOne(url, "kurabe:migrate", migrate, signal);
 }
 
 const migratedByNewer = "the database was migrated by a newer Kurabe; start that one instead";

@@ -102,7 +102,7 @@ const session = {
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** One connection for large reads and writes, without limits of time, also where the role has some for its pooler. */
-export const openOne = (url: string, applicationName: string) =>
+const openOne = (url: string, applicationName: string) =>
   postgres(url, {
     max: 1,
     fetch_types: false,
@@ -117,6 +117,30 @@ export const openOne = (url: string, applicationName: string) =>
       lock_timeout: LONGEST_MS,
     },
   });
+
+/** Runs `work` on such a connection. An abort closes it, and then throws the signal's reason. */
+export async function withOne<T>(
+  url: string,
+  applicationName: string,
+  work: (client: postgres.Sql) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const client = openOne(url, applicationName);
+  const end = () => void client.end({ timeout: 0 });
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    // Else a statement goes on for hours without us, with its locks. Postgres on Windows has no such check.
+    await client`set client_connection_check_interval = '1s'`.catch(() => {});
+    return await work(client);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", end);
+    await client.end({ timeout: 5 });
+  }
+}
 
 export class UnpatchedDriver extends Error {
   override readonly name = "UnpatchedDriver";

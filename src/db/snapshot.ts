@@ -1,6 +1,7 @@
+import type postgres from "postgres";
 import { must } from "../lib/must.ts";
 import { copyOut } from "./copy-out.ts";
-import { openOne } from "./open.ts";
+import { withOne } from "./open.ts";
 
 /** One consistent view of the database for large reads. Queries are our own text, never a user's. */
 export interface Snapshot {
@@ -20,11 +21,10 @@ const applicationName = "kurabe:export";
 export async function withSnapshot<T>(
   url: string,
   work: (snapshot: Snapshot) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const client = openOne(url, applicationName);
-  try {
-    // Awaited, because returning at once would close the connection during the transaction.
-    const result = await client.begin("isolation level repeatable read read only", (tx) =>
+  const read = (client: postgres.Sql) =>
+    client.begin("isolation level repeatable read read only", (tx) =>
       work({
         takeLock: async (name) => {
           const [row] = await tx.unsafe<{ taken: boolean }[]>(
@@ -38,17 +38,19 @@ export async function withSnapshot<T>(
             name,
             type,
           })),
-        rows: (query, batchSize) => tx.unsafe(query).cursor(batchSize),
+        async *rows(query, batchSize) {
+          for await (const batch of tx.unsafe(query).cursor(batchSize)) {
+            yield batch;
+            signal?.throwIfAborted();
+          }
+        },
         async csv(query, open) {
           const [exported] = await tx.unsafe<{ id: string }[]>("select pg_export_snapshot() as id");
           const snapshot = must(exported, "a snapshot").id;
           const statement = `copy (${query}) to stdout with (format csv, header)`;
-          await copyOut({ url, applicationName, snapshot, statement }, [], open);
+          await copyOut({ url, applicationName, snapshot, statement, signal }, [], open);
         },
       }),
     );
-    return result as T;
-  } finally {
-    await client.end({ timeout: 5 });
-  }
+  return (await withOne(url, applicationName, read, signal)) as T;
 }

@@ -7,6 +7,7 @@ import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { makeFolder } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
+import { removeParts } from "../lib/remove-parts.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
@@ -137,9 +138,9 @@ async function writeDataset(
   what: { dataset: Dataset; day: string; formats: readonly ExportFormat[] },
 ): Promise<Manifest> {
   if (what.formats.length === 0) return manifest;
-  const { folder, clock } = options;
+  const { folder, clock, databaseUrl, signal } = options;
   const query = what.dataset.query(what.day);
-  const files = await withSnapshot(options.databaseUrl, async (snapshot) => {
+  const write = async (snapshot: Snapshot) => {
     const finished: ExportedFile[] = [];
     for (const format of what.formats) {
       const file = fileName(what.dataset, what.day, format);
@@ -156,6 +157,11 @@ async function writeDataset(
       });
     }
     return finished;
+  };
+  const files = await withSnapshot(databaseUrl, write, signal).catch(async (error: unknown) => {
+    const { dataset, day } = what;
+    await removeParts(what.formats.map((format) => join(folder, fileName(dataset, day, format))));
+    throw error;
   });
   // All at once: a file that is not as the manifest says is not handed out.
   for (const { file } of files) await rename(join(folder, `${file}.part`), join(folder, file));

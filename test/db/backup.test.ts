@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { deleteSavedSearch } from "../../src/alerts/saved-searches.ts";
@@ -171,9 +171,38 @@ describe("backup and restore", () => {
     await mkdir(unwritable);
     await expect(backUp(old.url, twice, now)).rejects.toThrow("EISDIR");
     await rm(unwritable, { recursive: true });
+    expect((await readdir(twice)).filter((name) => name.endsWith(".part"))).toEqual([]);
     await restore(place.url, twice);
     const [first] = await place.db.execute(sql`select price from product where item_id = 1`);
     expect(first?.price).toBe(1001);
+  });
+
+  it("are ended by a signal, whatever they wait for", async () => {
+    const place = await createTestMirror();
+    onTestFinished(place.close);
+    const leave = await openTransaction(place.db, (tx) =>
+      tx.execute(sql`lock table product in access exclusive mode`),
+    );
+    for (const [name, work] of [
+      ["backup", (signal: AbortSignal) => backUp(place.url, newFolder(), now, signal)],
+      ["restore", (signal: AbortSignal) => restore(place.url, folder, [], signal)],
+    ] as const) {
+      const stop = new AbortController();
+      const ended = work(stop.signal).then(
+        () => "done",
+        (error: unknown) => error,
+      );
+      const waits = () =>
+        place.db.execute(sql`
+          select from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.datname = current_database() and a.application_name = 'kurabe:backup'`);
+      await until(async () => (await waits()).length > 0, { what: `the ${name} to wait` });
+      stop.abort(name);
+      expect(await ended).toBe(name);
+      await until(async () => (await waits()).length === 0, { what: `the ${name}'s end` });
+    }
+    await leave();
+    await restore(place.url, folder);
   });
 
   it("is refused while another one is being written to the same folder, and may go to another", async () => {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { sql } from "drizzle-orm";
 import { readDecisions } from "../../src/matching/review/decisions.ts";
 import { categoryReasons } from "../../src/matching/comparing/estimates.ts";
-import { en } from "../../src/web/ops/messages/en.ts";
-import { ja } from "../../src/web/ops/messages/ja.ts";
+import { messages } from "../../src/web/ops/messages/messages.ts";
 import { clockAt, opsToken, createTestApi, type Served } from "../support/api.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storePair, storeTitles } from "../support/matches.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 
+const { en, ja } = messages;
 const clock = clockAt("2026-01-15T06:20:00.000Z");
 const test = openedForAll(createTestDb);
 let site: Served;

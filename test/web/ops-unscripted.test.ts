@@ -3,12 +3,13 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listJobs } from "../../src/crawl/budget/jobs.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
-import { ja } from "../../src/web/ops/messages/ja.ts";
+import { messages } from "../../src/web/ops/messages/messages.ts";
 import { clockAt, opsToken } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { itLong } from "../support/it-long.ts";
 import { openedForAll } from "../support/opened.ts";
 
+const { ja } = messages;
 const clock = clockAt("2026-01-15T06:20:00.000Z");
 const test = openedForAll(() => openConsole(clock, { locale: "ja-JP", javaScriptEnabled: false }));
 let page: Page;

@@ -48,25 +48,20 @@ export function MailForm(props: { page: Page; kept: string; mail: MailChoice }) 
   );
 }
 
-interface MailStepProps {
-  page: Page;
-  /** What is done, or is to be done with the button. */
-  text: string;
-  /** null: it is done. Programs that open every link of a mail press no button. */
-  button: string | null;
-}
+/** What is to be done with a button, since programs that open every link of a mail press none; or that it is done. */
+export type Step = "confirm" | "confirmed" | "end" | "ended";
 
 /** What a link in a mail leads to. */
-export function MailStep({ page, text, button }: MailStepProps) {
+export function MailStep({ page, step }: { page: Page; step: Step }) {
   const { m } = page;
   return (
     <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex>
       <div class="notice-page">
         <h1>{m.alerts.mail}</h1>
-        <p role="status">{text}</p>
-        {button !== null && (
+        <p role="status">{m.alerts.mailSteps[step]}</p>
+        {(step === "confirm" || step === "end") && (
           <form method="post">
-            <button type="submit">{button}</button>
+            <button type="submit">{m.alerts.mailButtons[step]}</button>
           </form>
         )}
       </div>

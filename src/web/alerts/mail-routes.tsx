@@ -8,7 +8,7 @@ import { refuseOtherSites } from "../../api/http/same-origin.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage } from "../shared/page.ts";
 import type { PageDeps } from "../shared/page-deps.ts";
-import { MailStep } from "./mail-form.tsx";
+import { MailStep, type Step } from "./mail-form.tsx";
 import { readFields } from "./read-form.ts";
 import { noAlerts, secretHeaders, type Visitors } from "./visitors.ts";
 
@@ -24,12 +24,9 @@ export function mailRoutes(
   const { writeDb, clock } = deps;
   const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
   const secretOf = (c: Context<ApiEnv>) => c.req.param("secret") ?? "";
-  const show = (c: Context<ApiEnv>, step: "confirm" | "confirmed" | "end" | "ended") => {
+  const show = (c: Context<ApiEnv>, step: Step) => {
     const page = openPage(c, deps);
-    const { text, button } = page.m.alerts.mailSteps[step];
-    return sendPage(c, page, <MailStep page={page} text={text} button={button} />, {
-      headers: secretHeaders,
-    });
+    return sendPage(c, page, <MailStep page={page} step={step} />, { headers: secretHeaders });
   };
   return (
     new Hono<ApiEnv>()

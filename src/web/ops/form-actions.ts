@@ -13,7 +13,7 @@ import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
 import type { FormAction } from "./access/form-action.ts";
 import type { Tab } from "./shared/frame.tsx";
 import { jobFormActions } from "./schedule/job-form.ts";
-import type { OpsMessages } from "./messages/ja.ts";
+import type { OpsMessages } from "./messages/messages.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./shared/ops-page.ts";
 
 /** The console uses the functions of the ops API for all actions. */

@@ -1,5 +1,5 @@
 import type { ProductAttributes } from "../../catalog/attributes.ts";
-import type { Messages } from "./messages/ja.ts";
+import type { Messages } from "./messages/messages.ts";
 
 /** In the reader's language, if it has the name. */
 export function colourText(m: Messages, name: string): string {

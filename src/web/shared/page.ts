@@ -6,8 +6,7 @@ import type { Market } from "../../catalog/market.ts";
 import type { Assets } from "./assets.ts";
 import { chooseLanguage, type Language } from "./language.ts";
 import { moneyIn } from "./format.ts";
-import { en } from "./messages/en.ts";
-import { ja, type Messages } from "./messages/ja.ts";
+import { messages, type Messages } from "./messages/messages.ts";
 
 export interface Page {
   lang: Language;
@@ -30,7 +29,7 @@ export function openPage(
   const lang = chooseLanguage(c);
   return {
     lang,
-    m: lang === "ja" ? ja : en,
+    m: messages[lang],
     assets: runtime.assets,
     market: runtime.market,
     money: moneyIn(runtime.market.currency),

@@ -1,6 +1,6 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { discountPercent } from "../../search/index/document.ts";
-import type { Messages } from "./messages/ja.ts";
+import type { Messages } from "./messages/messages.ts";
 import type { Page } from "./page.ts";
 
 export function Price(props: { page: Page; price: number; properPrice: number | null }) {

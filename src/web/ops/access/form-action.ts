@@ -5,7 +5,7 @@ import { refuseFaults } from "../../../api/http/validation.ts";
 import { refuseReader } from "../../../api/ops/token-gate.ts";
 import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "../shared/frame.tsx";
-import type { OpsMessages } from "../messages/ja.ts";
+import type { OpsMessages } from "../messages/messages.ts";
 import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
 import type { Session } from "../shared/session.ts";
 

@@ -196,7 +196,7 @@ function Why({ page: { o }, item }: { page: OpsPage; item: ListedBackoff }) {
         {item.reason}
       </bdi>{" "}
       <a class="fine" href={`${tabPaths.calls}?id=${item.callId}`}>
-        {o.backoffs.call(String(item.callId))}
+        {o.backoffs.ofCall(String(item.callId))}
       </a>
     </>
   );

@@ -3,7 +3,7 @@ import { problemText } from "../../../api/http/problem-language.ts";
 import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
 import { Layout } from "../../shared/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
-import type { OpsMessages } from "../messages/ja.ts";
+import type { OpsMessages } from "../messages/messages.ts";
 
 export type Tab = keyof OpsMessages["tabs"];
 

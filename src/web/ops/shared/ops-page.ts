@@ -9,8 +9,7 @@ import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts"
 import { openPage, type Page } from "../../shared/page.ts";
 import type { PageDeps } from "../../shared/page-deps.ts";
 import { createFormat, type Format } from "./format.ts";
-import { en } from "../messages/en.ts";
-import { ja, type OpsMessages } from "../messages/ja.ts";
+import { messages, type OpsMessages } from "../messages/messages.ts";
 import { createSessions, type Session, type Sessions } from "./session.ts";
 
 export interface ConsoleDeps extends PageDeps {
@@ -56,7 +55,7 @@ export function openConsole(c: Context<ApiEnv>, deps: PageDeps) {
   const page = openPage(c, deps);
   return {
     ...page,
-    o: page.lang === "ja" ? ja : en,
+    o: messages[page.lang],
     f: createFormat(page.lang, deps.budget.timezone),
   };
 }
@@ -78,7 +77,7 @@ function toDone(c: Context<ApiEnv>): Notice | null {
   return code === undefined ? null : { kind: "done", code, at: c.req.query("at") ?? "" };
 }
 
-const doneCodes = Object.keys(ja.done) as (keyof OpsMessages["done"])[];
+const doneCodes = Object.keys(messages.ja.done) as (keyof OpsMessages["done"])[];
 
 export function byConsole(c: Context<ApiEnv>): Actor {
   return { via: "console", requestId: c.get("requestId"), ...c.get("operator") };

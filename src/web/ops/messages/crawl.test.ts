@@ -3,8 +3,7 @@ import type { Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-warnings.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
 import { jobSettingBounds } from "../../../crawl/budget/jobs.ts";
-import { crawlEn } from "./crawl-en.ts";
-import { crawlJa } from "./crawl-ja.ts";
+import { messages } from "./messages.ts";
 
 const shopId = "KOBO";
 const target = { minWeight: 1, hours: 12 };
@@ -50,15 +49,15 @@ const faults: { [Code in CronFault["code"]]: CronFault & { code: Code } } = {
 };
 
 const texts = {
-  reasons: Object.values(reasons).map(crawlJa.plan.reason),
-  warnings: Object.values(warnings).map(crawlJa.plan.warning),
-  faults: Object.values(faults).map(crawlJa.schedule.cronFault),
+  reasons: Object.values(reasons).map(messages.ja.plan.reason),
+  warnings: Object.values(warnings).map(messages.ja.plan.warning),
+  faults: Object.values(faults).map(messages.ja.schedule.cronFault),
 };
 
 describe("the console's Japanese", () => {
   it("has a name for each setting of a job, as English has", () => {
     const settings = Object.values(jobSettingBounds).flatMap((bounds) => Object.keys(bounds));
-    for (const { schedule } of [crawlJa, crawlEn]) {
+    for (const { schedule } of Object.values(messages)) {
       expect(Object.keys(schedule.settingNames)).toEqual(expect.arrayContaining(settings));
     }
   });

@@ -1,0 +1,65 @@
+import type { Texts } from "./in-language.ts";
+
+export const alerts = {
+  tellMe: ["お知らせを受け取る", "Tell me"],
+  save: ["保存する", "Save"],
+  note: [
+    "アカウントは要りません。お知らせは専用のページとフィードで読めます。",
+    "No account is needed. A page of your own and feeds show what happened.",
+  ],
+  targetPrice: ["希望価格", "Target price"],
+  lowHelp: (price: string) => [`これまでの最安値 ${price}`, `lowest so far ${price}`],
+  kinds: {
+    new_match: ["新しく見つかったとき", "when something new is found"],
+    price_below: ["価格がこの金額以下になったとき", "when the price is at most"],
+    price_drop: ["10%以上値下がりしたとき", "when the price drops by at least 10%"],
+    new_low: ["90日間の最安値を更新したとき", "when it costs less than in the last 90 days"],
+    back_in_stock: ["再入荷したとき", "when it is in stock again"],
+    price_rise: ["値上がりしたとき", "when the price rises"],
+    gone: ["販売が終わったとき", "when it is no longer sold"],
+  },
+  title: ["お知らせ", "Alerts"],
+  none: [
+    "お知らせはまだありません。商品や検索結果の「お知らせを受け取る」から追加できます。",
+    "There are no alerts yet. Add some with “Tell me” on products and searches.",
+  ],
+  keep: [
+    "このアドレスだけが、ほかのブラウザからここに戻る手段です。人に見せずに保存してください。",
+    "Keep this address, and show it to nobody: it is the only way back here from another browser.",
+  ],
+  address: ["このページのアドレス", "Address of this page"],
+  keepWithoutCookie: [
+    "このブラウザはCookieを保存していません。このアドレスだけが、ここに戻る手段です。人に見せずに保存してください。",
+    "This browser keeps no cookies. Keep this address, and show it to nobody: it is the only way back here.",
+  ],
+  refused: ["保存できませんでした。", "It could not be saved."],
+  paused: ["停止中", "paused"],
+  nothingYet: ["まだ何も起きていません。", "Nothing has happened yet."],
+  pause: ["一時停止", "Pause"],
+  goOn: ["再開", "Go on"],
+  delete: ["削除", "Delete"],
+  deleteAll: ["すべて削除", "Delete everything"],
+  deleteAllReally: ["すべてのお知らせを削除する（元に戻せません）", "Delete all alerts for good"],
+  mail: ["まとめてメールで受け取る", "Digests by mail"],
+  mailAddress: ["メールアドレス", "E-mail address"],
+  mailHowOften: ["頻度", "How often"],
+  mailChoices: {
+    daily: ["毎日", "every day"],
+    weekly: ["毎週月曜日", "every Monday"],
+  },
+  mailGoesTo: (email: string) => [`${email} に送ります。`, `Sent to ${email}.`],
+  mailWaits: (email: string) => [
+    `${email} に確認のメールを送りました。中のリンクを開いてください。`,
+    `A mail went to ${email}: open the link in it to confirm the address.`,
+  ],
+  mailEnd: ["メールを止めて、アドレスを消す", "Stop the mails and forget the address"],
+  mailSteps: {
+    confirm: ["このアドレスでお知らせを受け取りますか。", "Do you want alerts at this address?"],
+    confirmed: ["登録しました。次のまとめから届きます。", "Done. The next digest comes to you."],
+    end: ["お知らせのメールを止めますか。", "Stop the mails about your alerts?"],
+    ended: ["メールはもう届きません。", "You get no more of these mails."],
+  },
+  mailButtons: { confirm: ["受け取る", "Yes, send them"], end: ["止める", "Stop them"] },
+  newFeeds: ["フィードのアドレスを作る", "Make feed addresses"],
+  feedsOnce: ["このアドレスは今だけ表示されます。", "These addresses are shown only now."],
+} satisfies Texts;

@@ -1,19 +1,6 @@
-import {
-  auditOutcomes,
-  readAudit,
-  type AuditFilter,
-  type AuditRecord,
-} from "../../api/ops/audit-log.ts";
+import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
-import {
-  Field,
-  Filters,
-  filterText,
-  NextPage,
-  oneOf,
-  Select,
-  toCursor,
-} from "./shared/filters.tsx";
+import { Filters, filterText, NextPage, oneOf, toCursor } from "./shared/filters.tsx";
 import { tabPaths } from "./shared/frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
 import { Moment, WideTable } from "./shared/wide-table.tsx";
@@ -24,74 +11,57 @@ const path = tabPaths.audit;
 export function createAudit(deps: ConsoleDeps): View {
   const operators = operatorsOf(deps).map(({ name }) => name);
   return async (page, c) => {
-    const { o } = page;
+    const { audit: words } = page.o;
     const filter = {
       operator: filterText(c.req.query("operator")),
       address: filterText(c.req.query("address")),
       action: filterText(c.req.query("action")),
       outcome: oneOf(auditOutcomes, c.req.query("outcome")),
     };
+    const { operator, address, action, outcome } = filter;
+    // An operator who was removed can still be looked for.
+    const names = [...new Set([...operators, ...(operator ? [operator] : [])])];
     const before = toCursor(c.req.query("before"));
     const { items, next } = await readAudit(deps.opsDb, { ...filter, before, limit: actionsShown });
     return (
       <>
-        <h1>{o.audit.title}</h1>
-        <p class="quiet">{o.audit.lead}</p>
-        <AuditFilters page={page} filter={filter} operators={operators} />
-        <section class="card panel" aria-label={o.audit.title} id="audit" data-live>
+        <h1>{words.title}</h1>
+        <p class="quiet">{words.lead}</p>
+        <Filters
+          page={page}
+          path={path}
+          filters={[
+            {
+              name: "operator",
+              label: words.operator,
+              value: operator,
+              options: Object.fromEntries(names.map((name) => [name, name])),
+            },
+            { name: "address", label: words.address, value: address },
+            { name: "action", label: words.action, value: action, options: words.actions },
+            {
+              name: "outcome",
+              label: words.outcome,
+              value: outcome,
+              options: { done: words.done, refused: words.refused },
+            },
+          ]}
+        />
+        <section class="card panel" aria-label={words.title} id="audit" data-live>
           {items.length === 0 ? (
-            <p class="quiet">{o.audit.empty}</p>
+            <p class="quiet">{words.empty}</p>
           ) : (
             <Actions page={page} records={items} />
           )}
           <NextPage
             page={page}
             path={path}
-            query={{ ...filter, before: next ?? undefined }}
-            isLast={next === null}
+            query={next === null ? null : { ...filter, before: next }}
           />
         </section>
       </>
     );
   };
-}
-
-interface FiltersProps {
-  page: OpsPage;
-  filter: AuditFilter;
-  operators: readonly string[];
-}
-
-function AuditFilters({ page, filter, operators }: FiltersProps) {
-  const { audit: words } = page.o;
-  // An operator who was removed can still be looked for.
-  const names = [...new Set([...operators, ...(filter.operator ? [filter.operator] : [])])];
-  return (
-    <Filters page={page} path={path}>
-      <Select
-        page={page}
-        name="operator"
-        label={words.operator}
-        options={Object.fromEntries(names.map((name) => [name, name]))}
-        chosen={filter.operator}
-      />
-      <Field name="address" label={words.address} value={filter.address} />
-      <Select
-        page={page}
-        name="action"
-        label={words.action}
-        options={words.actions}
-        chosen={filter.action}
-      />
-      <Select
-        page={page}
-        name="outcome"
-        label={words.outcome}
-        options={{ done: words.done, refused: words.refused }}
-        chosen={filter.outcome}
-      />
-    </Filters>
-  );
 }
 
 function Actions({ page, records }: { page: OpsPage; records: readonly AuditRecord[] }) {

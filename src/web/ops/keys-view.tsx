@@ -4,7 +4,7 @@ import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Column } from "../shared/table.tsx";
 import { Figure } from "./shared/figure.tsx";
-import { ConfirmedAction, FormToken, NoticeLine } from "./shared/frame.tsx";
+import { Action, FormToken, NoticeLine } from "./shared/frame.tsx";
 import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
 import { WideTable } from "./shared/wide-table.tsx";
 
@@ -141,12 +141,11 @@ function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
       </dl>
       <div class="keyword-actions">
         {revokedAt === null ? (
-          <ConfirmedAction
+          <Action
             page={page}
             to={`/ops/keys/${keyId}/revoke`}
             label={words.revoke}
             confirm={words.confirm}
-            look="danger small"
             about={`${name} #${keyId}`}
           />
         ) : (

@@ -9,7 +9,7 @@ import {
 import { readBusiest } from "../../../api/ops/saved-searches.ts";
 import { hostOf, mostTroubled } from "../../../api/ops/webhooks.ts";
 import { BusiestSearches } from "./busiest-searches-card.tsx";
-import { oneOf, toAddress, toCursor } from "../shared/filters.tsx";
+import { NextPage, oneOf, toAddress, toCursor } from "../shared/filters.tsx";
 import { Action, Card, FormToken, NoticeLine, RowsAction } from "../shared/frame.tsx";
 import {
   mayOperate,
@@ -52,16 +52,15 @@ export function createWebhooks(deps: ConsoleDeps): View {
             page={page}
             to={`${path}/deliveries/replay`}
             label={o.filters.replayPage}
-            look="plain small"
             ids={deliveries
               .filter((one) => one.state !== "waiting")
               .map(({ deliveryId }) => deliveryId)}
           />
-          {last && (
-            <p>
-              <a href={toAddress(path, { state, before: last.deliveryId })}>{words.more}</a>
-            </p>
-          )}
+          <NextPage
+            page={page}
+            path={path}
+            query={last ? { state, before: last.deliveryId } : null}
+          />
         </Card>
         {mayOperate(page) && <ReplayForm page={page} />}
         <Card id="busiest" title={words.busiest.title}>
@@ -162,7 +161,6 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
                 page={page}
                 to={`${path}/deliveries/${deliveryId}/replay`}
                 label={words.replay}
-                look="plain small"
                 about={`#${deliveryId}`}
               />
             ),

@@ -3,19 +3,11 @@ import {
   MOST_COUNTED,
   readBackoffs,
   toBackoffPosition,
-  type BackoffFilter,
   type BackoffKind,
   type BackoffPage,
   type ListedBackoff,
 } from "../../../crawl/backoff-list.ts";
-import {
-  Field,
-  Filters,
-  filterText,
-  oneOf,
-  Select,
-  toAddress as addressOf,
-} from "../shared/filters.tsx";
+import { Filters, filterText, oneOf, toAddress, NextPage } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Moment, WideTable } from "../shared/wide-table.tsx";
@@ -32,6 +24,7 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
       shopId: filterText(c.req.query("shop_id")),
       code: filterText(c.req.query("code")),
     };
+    const { shopId, ...rest } = filter;
     const after = toBackoffPosition(c.req.query("after") ?? "");
     const listed = await readBackoffs(opsDb, { ...filter, limit: perPage, after });
     const waiting = listed.items.filter(({ retryAt }) => retryAt > page.now);
@@ -40,17 +33,20 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
         <h1>{o.tabs.backoffs}</h1>
         <p class="quiet">{o.backoffs.lead}</p>
         <NoticeLine page={page} at="backoffs" />
-        <Filters page={page} path={path}>
-          <Select
-            page={page}
-            name="kind"
-            label={o.backoffs.kindsLabel}
-            options={o.backoffs.kinds}
-            chosen={filter.kind}
-          />
-          <Field name="code" label={o.filters.code} value={filter.code} />
-          <Field name="shop_id" label={o.filters.shop} value={filter.shopId} />
-        </Filters>
+        <Filters
+          page={page}
+          path={path}
+          filters={[
+            {
+              name: "kind",
+              label: o.backoffs.kindsLabel,
+              value: filter.kind,
+              options: o.backoffs.kinds,
+            },
+            { name: "code", label: o.filters.code, value: filter.code },
+            { name: "shop_id", label: o.filters.shop, value: filter.shopId },
+          ]}
+        />
         <Card id="backoffs" title={o.tabs.backoffs} live>
           <Kinds page={page} totals={listed.totals} chosen={filter.kind} />
           <List page={page} items={listed.items} hasMore={listed.next !== null} />
@@ -58,14 +54,13 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
             page={page}
             to={`${path}/retry`}
             label={o.filters.retryPage}
-            look="plain small"
             ids={waiting.map(({ id }) => id)}
           />
-          {listed.next !== null && (
-            <p>
-              <a href={toAddress({ ...filter, after: listed.next })}>{o.backoffs.more}</a>
-            </p>
-          )}
+          <NextPage
+            page={page}
+            path={path}
+            query={listed.next === null ? null : { ...rest, shop_id: shopId, after: listed.next }}
+          />
         </Card>
       </>
     );
@@ -108,16 +103,12 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   return (
     <nav class="choices" aria-label={o.backoffs.kindsLabel}>
       {choices.map(({ kind, name, total }) => (
-        <a href={toAddress({ kind })} aria-current={kind === chosen ? "page" : undefined}>
+        <a href={toAddress(path, { kind })} aria-current={kind === chosen ? "page" : undefined}>
           {o.backoffs.count(name, toCount(page, total))}
         </a>
       ))}
     </nav>
   );
-}
-
-function toAddress({ shopId, ...rest }: BackoffFilter & { after?: string }): string {
-  return addressOf(path, { ...rest, shop_id: shopId });
 }
 
 interface ListProps {
@@ -164,7 +155,6 @@ function List({ page, items, hasMore }: ListProps) {
                 page={page}
                 to={`${path}/${id}/retry`}
                 label={words.retry}
-                look="plain small"
                 about={words.subject(subject)}
               />
             ),

@@ -6,17 +6,9 @@ import { isDay } from "../../../lib/calendar.ts";
 import { CallPage } from "./call-page.tsx";
 import { Calls } from "./calls.tsx";
 import { FailuresCard } from "./failures.tsx";
-import {
-  Field,
-  Filters,
-  filterText,
-  NextPage,
-  oneOf,
-  Select,
-  toCursor,
-} from "../shared/filters.tsx";
+import { Filters, filterText, NextPage, oneOf, toCursor } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
-import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
+import type { ConsoleDeps, View } from "../shared/ops-page.ts";
 
 const perPage = 100;
 const path = tabPaths.calls;
@@ -25,6 +17,7 @@ const path = tabPaths.calls;
 export function createCalls({ opsDb, budget }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
+    const { calls: words } = o;
     const id = toCursor(c.req.query("id"));
     if (id !== undefined)
       return <CallPage page={page} id={id} detail={await readCall(opsDb, id)} />;
@@ -47,48 +40,40 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
     const { shopId, ...rest } = filter;
     return (
       <>
-        <h1>{o.calls.all}</h1>
+        <h1>{words.all}</h1>
         <FailuresCard page={page} range={range} steps={steps} />
-        <CallFilters page={page} filter={filter} />
-        <Card id="call-log" title={o.calls.all} live>
+        <Filters
+          page={page}
+          path={path}
+          filters={[
+            {
+              name: "purpose",
+              label: words.purpose,
+              value: filter.purpose,
+              options: o.purchases.purposes,
+            },
+            {
+              name: "status",
+              label: words.outcome,
+              value: filter.status,
+              options: words.statuses,
+            },
+            { name: "outcome", label: words.code, value: filter.outcome },
+            { name: "q", label: words.keyword, value: filter.q },
+            { name: "shop_id", label: words.shop, value: filter.shopId },
+            { name: "day", label: words.day, value: filter.day, type: "date" },
+          ]}
+        />
+        <Card id="call-log" title={words.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}
-          {items.length === 0 && (
-            <p class="quiet">{next === null ? o.calls.none : o.calls.further}</p>
-          )}
+          {items.length === 0 && <p class="quiet">{next === null ? words.none : words.further}</p>}
           <NextPage
             page={page}
             path={path}
-            query={{ ...rest, shop_id: shopId, range, before: next ?? undefined }}
-            isLast={next === null}
+            query={next === null ? null : { ...rest, shop_id: shopId, range, before: next }}
           />
         </Card>
       </>
     );
   };
-}
-
-function CallFilters({ page, filter }: { page: OpsPage; filter: CallFilter }) {
-  const { calls: words, purchases } = page.o;
-  return (
-    <Filters page={page} path={path}>
-      <Select
-        page={page}
-        name="purpose"
-        label={words.purpose}
-        options={purchases.purposes}
-        chosen={filter.purpose}
-      />
-      <Select
-        page={page}
-        name="status"
-        label={words.outcome}
-        options={words.statuses}
-        chosen={filter.status}
-      />
-      <Field name="outcome" label={words.code} value={filter.outcome} />
-      <Field name="q" label={words.keyword} value={filter.q} />
-      <Field name="shop_id" label={words.shop} value={filter.shopId} />
-      <Field name="day" label={words.day} value={filter.day} type="date" />
-    </Filters>
-  );
 }

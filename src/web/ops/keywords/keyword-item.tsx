@@ -2,7 +2,7 @@ import { toHeld } from "../../../crawl/keywords/coverage.ts";
 import { toQueryState, type QueryState } from "../../../crawl/keywords/keyword-rest.ts";
 import type { CrawlQuery } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/figure.tsx";
-import { Action, ConfirmedAction } from "../shared/frame.tsx";
+import { Action } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
 
 /** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
@@ -54,17 +54,15 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery 
           page={page}
           to={`/ops/keywords/${id}`}
           label={enabled ? words.pause : words.resume}
-          look="plain small"
           about={q}
         >
           <input type="hidden" name="enabled" value={String(!enabled)} />
         </Action>
-        <ConfirmedAction
+        <Action
           page={page}
           to={`/ops/keywords/${id}/remove`}
           label={words.remove}
           confirm={words.confirm}
-          look="danger small"
           about={q}
         />
       </div>

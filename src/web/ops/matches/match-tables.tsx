@@ -40,7 +40,6 @@ export function Decisions(props: { page: OpsPage; decisions: readonly ListedDeci
                 to={`/ops/matches/decisions/${id}/undo`}
                 label={words.undo}
                 about={`${a.title} – ${b.title}`}
-                look="plain small"
               />
             ),
         },

@@ -102,7 +102,6 @@ export const calls = {
     ofCall: (id: string) => [`呼び出し ${id}`, `call ${id}`],
     action: ["操作", "Action"],
     retry: ["今すぐ再試行", "Retry now"],
-    more: ["続き", "Next"],
     subject: (what: NamedSubject) => [subject(what), toSubjectText(what)],
   },
 } satisfies Texts;

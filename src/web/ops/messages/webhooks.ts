@@ -45,7 +45,6 @@ export const webhooks = {
   made: ["作成", "Made"],
   action: ["操作", "Action"],
   replay: ["もう一度送る", "Send again"],
-  more: ["続き", "Next"],
   again: ["断念した知らせをまとめて送り直す", "Send dead letters again"],
   againLead: [
     "停止中の送り先には送りません。1回に1,000件までです。",

@@ -41,7 +41,6 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
                   to={resendPath}
                   label={words.resend}
                   about={title}
-                  look="plain small"
                   ids={[itemId]}
                 />
               ),
@@ -53,14 +52,12 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
         page={page}
         to={resendPath}
         label={words.resendPage}
-        look="plain small"
         ids={items.map(({ itemId }) => itemId)}
       />
       <NextPage
         page={page}
         path={tabPaths.mirror}
-        query={{ dead_after: last }}
-        isLast={last === undefined}
+        query={last === undefined ? null : { dead_after: last }}
       />
     </Card>
   );

@@ -8,14 +8,7 @@ import {
 import { readGuard, type GuardState } from "../../../catalog/observing/loss-guard.ts";
 import type { Db } from "../../../db/open.ts";
 import { toAddress } from "../shared/filters.tsx";
-import {
-  Action,
-  Card,
-  ConfirmedAction,
-  FormToken,
-  RowsAction,
-  tabPaths,
-} from "../shared/frame.tsx";
+import { Action, Card, FormToken, RowsAction, tabPaths } from "../shared/frame.tsx";
 import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
 import { ProductLink, WideTable } from "../shared/wide-table.tsx";
 
@@ -67,18 +60,17 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
         <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>
       )}
       <div class="buttons">
-        <Action page={page} to={discardPath} label={o.held.discardAll} look="plain small">
+        <Action page={page} to={discardPath} label={o.held.discardAll}>
           <Seen page={page} />
         </Action>
-        <ConfirmedAction
+        <Action
           page={page}
           to={releasePath}
           label={o.held.releaseAll}
           confirm={o.held.releaseConfirm(f.number(held))}
-          look="danger small"
         >
           <Seen page={page} />
-        </ConfirmedAction>
+        </Action>
       </div>
       {held > 0 && <Shops page={page} shops={content.shops} />}
       {held > 0 && <Items page={page} content={content} />}
@@ -121,25 +113,18 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
             name: o.held.decision,
             cell: (shop) => (
               <div class="buttons">
-                <Action
-                  page={page}
-                  to={discardPath}
-                  label={o.held.discard}
-                  about={shop.shopName}
-                  look="plain small"
-                >
+                <Action page={page} to={discardPath} label={o.held.discard} about={shop.shopName}>
                   {shopField(shop)}
                 </Action>
-                <ConfirmedAction
+                <Action
                   page={page}
                   to={releasePath}
                   label={o.held.release}
                   about={shop.shopName}
                   confirm={o.held.releaseConfirm(f.number(shop.held))}
-                  look="danger small"
                 >
                   {shopField(shop)}
-                </ConfirmedAction>
+                </Action>
               </div>
             ),
           },
@@ -156,12 +141,11 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
   const rows = { page, ids, name: "item_id" };
   return (
     <div class="buttons">
-      <RowsAction {...rows} to={discardPath} label={o.filters.discardPage} look="plain small" />
+      <RowsAction {...rows} to={discardPath} label={o.filters.discardPage} />
       <RowsAction
         {...rows}
         to={releasePath}
         label={o.filters.releasePage}
-        look="danger small"
         confirm={o.held.releaseConfirm(f.number(ids.length))}
       />
     </div>

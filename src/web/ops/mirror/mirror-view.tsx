@@ -2,7 +2,7 @@ import { readQuarantine } from "../../../catalog/observing/quarantine.ts";
 import { warmUpQuery } from "../../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
 import { Figure } from "../shared/figure.tsx";
-import { Action, Card, ConfirmedAction, NoticeLine } from "../shared/frame.tsx";
+import { Action, Card, NoticeLine } from "../shared/frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
 import { filterText, toCursor } from "../shared/filters.tsx";
 import { HeldCard, readHeldPage } from "./held.tsx";
@@ -51,13 +51,8 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
               <Proof page={page} status={status} />
             </div>
             <div class="buttons">
+              <Action page={page} to="/ops/mirror/verify" label={o.mirror.verify} />
               <Action
-                page={page}
-                to="/ops/mirror/verify"
-                label={o.mirror.verify}
-                look="plain small"
-              />
-              <ConfirmedAction
                 page={page}
                 to="/ops/mirror/rebuild"
                 label={o.mirror.rebuild}

@@ -1,6 +1,6 @@
 import type { QuarantinedItem, QuarantineFilter } from "../../../catalog/observing/quarantine.ts";
 import type { NewestPage } from "../../../db/newest.ts";
-import { Field, Filters, NextPage } from "../shared/filters.tsx";
+import { Filters, NextPage } from "../shared/filters.tsx";
 import { RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 
@@ -22,10 +22,14 @@ export function Quarantine({ page, filter, found: { items, next } }: QuarantineP
   return (
     <>
       <p class="quiet">{o.mirror.quarantineLead}</p>
-      <Filters page={page} path={tabPaths.mirror}>
-        <Field name="reason" label={words.reason} value={filter.reason} />
-        <Field name="shop_id" label={words.shop} value={filter.shopId} />
-      </Filters>
+      <Filters
+        page={page}
+        path={tabPaths.mirror}
+        filters={[
+          { name: "reason", label: words.reason, value: filter.reason },
+          { name: "shop_id", label: words.shop, value: filter.shopId },
+        ]}
+      />
       {items.length === 0 && (
         <p class="quiet">{next === null ? o.mirror.quarantineEmpty : words.further}</p>
       )}
@@ -35,18 +39,11 @@ export function Quarantine({ page, filter, found: { items, next } }: QuarantineP
         ))}
       </ul>
       <div class="buttons">
-        <RowsAction
-          page={page}
-          to={recheckPath}
-          label={words.recheckPage}
-          look="plain small"
-          ids={ids}
-        />
+        <RowsAction page={page} to={recheckPath} label={words.recheckPage} ids={ids} />
         <RowsAction
           page={page}
           to={dropPath}
           label={words.dropPage}
-          look="danger small"
           ids={ids}
           confirm={words.dropConfirm(f.number(ids.length))}
         />
@@ -54,8 +51,9 @@ export function Quarantine({ page, filter, found: { items, next } }: QuarantineP
       <NextPage
         page={page}
         path={tabPaths.mirror}
-        query={{ reason: filter.reason, shop_id: filter.shopId, before: next ?? undefined }}
-        isLast={next === null}
+        query={
+          next === null ? null : { reason: filter.reason, shop_id: filter.shopId, before: next }
+        }
       />
     </>
   );
@@ -99,7 +97,6 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
             to={recheckPath}
             label={words.recheck}
             about={name}
-            look="plain small"
             ids={[item.id]}
           />
         )}
@@ -108,7 +105,6 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
           to={dropPath}
           label={words.drop}
           about={name}
-          look="danger small"
           ids={[item.id]}
           confirm={words.dropConfirm("1")}
         />

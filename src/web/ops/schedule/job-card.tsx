@@ -42,7 +42,6 @@ export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
               page={page}
               to={`/ops/jobs/${job.name}/run`}
               label={o.schedule.run}
-              look="plain small"
               about={job.name}
             />
           )}
@@ -162,7 +161,6 @@ function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage 
                 page={page}
                 to={`/ops/jobs/${job.name}/stop`}
                 label={o.schedule.stop}
-                look="plain small"
                 about={job.name}
               />
             )}

@@ -1,54 +1,39 @@
-import type { Child } from "hono/jsx";
 import type { OpsPage } from "./ops-page.ts";
 
-/** A form that shows the same list narrowed down; works without scripts. */
-export function Filters(props: { page: OpsPage; path: string; children: Child }) {
-  const { page, path, children } = props;
-  return (
-    <form method="get" action={path} class="filters" role="search">
-      {children}
-      <button class="plain small">{page.o.filters.show}</button>
-      <a href={path}>{page.o.filters.reset}</a>
-    </form>
-  );
-}
-
-interface SelectProps {
-  page: OpsPage;
-  name: string;
-  label: string;
-  options: Readonly<Record<string, string>>;
-  chosen: string | undefined;
-}
-
-export function Select({ page, name, label, options, chosen = "" }: SelectProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select name={name}>
-        {Object.entries({ "": page.o.filters.all, ...options }).map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-interface FieldProps {
+interface Filter {
   name: string;
   label: string;
   value: string | undefined;
-  type?: "text" | "date";
+  /** The values to choose from, with their names; without them it is a field to fill in. */
+  options?: Readonly<Record<string, string>>;
+  type?: "date";
 }
 
-export function Field({ name, label, value = "", type = "text" }: FieldProps) {
+/** A form that shows the same list narrowed down; works without scripts. */
+export function Filters(props: { page: OpsPage; path: string; filters: readonly Filter[] }) {
+  const { page, path, filters } = props;
+  const { all, show, reset } = page.o.filters;
   return (
-    <label>
-      <span>{label}</span>
-      <input name={name} type={type} value={value} maxlength={200} autocomplete="off" />
-    </label>
+    <form method="get" action={path} class="filters" role="search">
+      {filters.map(({ name, label, value = "", options, type = "text" }) => (
+        <label>
+          <span>{label}</span>
+          {options ? (
+            <select name={name}>
+              {Object.entries({ "": all, ...options }).map(([option, text]) => (
+                <option value={option} selected={option === value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input name={name} type={type} value={value} maxlength={200} autocomplete="off" />
+          )}
+        </label>
+      ))}
+      <button class="plain small">{show}</button>
+      <a href={path}>{reset}</a>
+    </form>
   );
 }
 
@@ -62,10 +47,10 @@ export function toAddress(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The link to the next page, with the same filters. */
-export function NextPage(props: { page: OpsPage; path: string; query: Query; isLast: boolean }) {
-  const { page, path, query, isLast } = props;
-  if (isLast) return null;
+/** The link to the next page, with the same filters. `query` is null on the last one. */
+export function NextPage(props: { page: OpsPage; path: string; query: Query | null }) {
+  const { page, path, query } = props;
+  if (query === null) return null;
   return (
     <p>
       <a href={toAddress(path, query)}>{page.o.filters.next}</a>

@@ -57,7 +57,7 @@ function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
         <bdi>{page.session.operator.name}</bdi>
         {!mayOperate(page) && <span class="tag">{o.reader}</span>}
       </span>
-      <ActionForm page={page} to="/ops/sign-out" label={o.signOut} look="plain small" />
+      <ActionForm page={page} to="/ops/sign-out" label={o.signOut} />
     </>
   );
 }
@@ -83,9 +83,7 @@ function CrawlBar({ page }: { page: OpsPage }) {
             look="small"
           />
         )}
-        {!crawl.paused && (
-          <Action page={page} to="/ops/pause" label={o.state.pause} look="plain small" />
-        )}
+        {!crawl.paused && <Action page={page} to="/ops/pause" label={o.state.pause} />}
       </div>
       <div class="live-choice">
         <p
@@ -162,57 +160,54 @@ interface ActionProps {
   look?: string;
   /** For screen readers, which do not show the button's surroundings. */
   about?: string;
+  /** The text of a second button, which confirms it; works without scripts. */
+  confirm?: string;
   children?: Child;
 }
 
 /** A button that changes something; nothing for who may only read. */
-export function Action(props: ActionProps) {
-  return mayOperate(props.page) ? <ActionForm {...props} /> : null;
+export function Action({ confirm, ...action }: ActionProps) {
+  if (!mayOperate(action.page)) return null;
+  if (confirm === undefined) return <ActionForm {...action} />;
+  return (
+    <details class="confirm">
+      <summary aria-label={nameWith(action.label, action.about)}>{action.label}</summary>
+      <ActionForm look="danger small" {...action} label={confirm} />
+    </details>
+  );
 }
 
 /** A form with one button and the session's token, so that no other site can send it. */
-function ActionForm({ page, to, label, look = "", about, children }: ActionProps) {
+function ActionForm(props: Omit<ActionProps, "confirm">) {
+  const { page, to, label, look = "plain small", about, children } = props;
   return (
     <form method="post" action={to} class="action">
       <FormToken page={page} />
       {children}
-      <button class={look} {...(about === undefined ? {} : { "aria-label": `${label}: ${about}` })}>
+      <button class={look} aria-label={nameWith(label, about)}>
         {label}
       </button>
     </form>
   );
 }
 
-/** An action with a confirmation; works without scripts. */
-export function ConfirmedAction(props: ActionProps & { confirm: string }) {
-  const { label, confirm, ...action } = props;
-  if (!mayOperate(props.page)) return null;
-  const name = props.about === undefined ? {} : { "aria-label": `${label}: ${props.about}` };
-  return (
-    <details class="confirm">
-      <summary {...name}>{label}</summary>
-      <Action {...action} label={confirm} />
-    </details>
-  );
-}
+const nameWith = (label: string, about?: string) => about && `${label}: ${about}`;
 
 interface RowsActionProps extends ActionProps {
   /** Names the ids in the form. */
   name?: string;
   ids: readonly number[];
-  /** The text of the confirmation, if one is needed. */
-  confirm?: string;
 }
 
 /** An action about all rows that the page shows. */
-export function RowsAction({ ids, name = "id", confirm, ...action }: RowsActionProps) {
+export function RowsAction({ ids, name = "id", ...action }: RowsActionProps) {
   if (ids.length === 0) return null;
-  const rows = ids.map((id) => <input type="hidden" name={name} value={String(id)} />);
-  if (confirm === undefined) return <Action {...action}>{rows}</Action>;
   return (
-    <ConfirmedAction {...action} confirm={confirm}>
-      {rows}
-    </ConfirmedAction>
+    <Action {...action}>
+      {ids.map((id) => (
+        <input type="hidden" name={name} value={String(id)} />
+      ))}
+    </Action>
   );
 }
 

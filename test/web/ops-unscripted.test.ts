@@ -34,7 +34,7 @@ describe("an operator whose browser runs no scripts", () => {
     expect(await page.getByRole("alert").innerText()).toBe(ja.signIn.wrong);
     await page.fill("#token", opsToken);
     await press(ja.signIn.button);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ja.schedule.title);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(ja.tabs.schedule);
     expect(new URL(page.url()).pathname).toBe("/ops/schedule");
   });
 

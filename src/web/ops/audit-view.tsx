@@ -11,7 +11,8 @@ const path = tabPaths.audit;
 export function createAudit(deps: ConsoleDeps): View {
   const operators = operatorsOf(deps).map(({ name }) => name);
   return async (page, c) => {
-    const { audit: words } = page.o;
+    const { o } = page;
+    const { audit: words } = o;
     const filter = {
       operator: filterText(c.req.query("operator")),
       address: filterText(c.req.query("address")),
@@ -25,7 +26,7 @@ export function createAudit(deps: ConsoleDeps): View {
     const { items, next } = await readAudit(deps.opsDb, { ...filter, before, limit: actionsShown });
     return (
       <>
-        <h1>{words.title}</h1>
+        <h1>{o.tabs.audit}</h1>
         <p class="quiet">{words.lead}</p>
         <Filters
           page={page}
@@ -38,7 +39,7 @@ export function createAudit(deps: ConsoleDeps): View {
               options: Object.fromEntries(names.map((name) => [name, name])),
             },
             { name: "address", label: words.address, value: address },
-            { name: "action", label: words.action, value: action, options: words.actions },
+            { name: "action", label: o.action, value: action, options: words.actions },
             {
               name: "outcome",
               label: words.outcome,
@@ -47,7 +48,7 @@ export function createAudit(deps: ConsoleDeps): View {
             },
           ]}
         />
-        <section class="card panel" aria-label={words.title} id="audit" data-live>
+        <section class="card panel" aria-label={o.tabs.audit} id="audit" data-live>
           {items.length === 0 ? (
             <p class="quiet">{words.empty}</p>
           ) : (
@@ -68,7 +69,7 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
   const { o, f } = page;
   return (
     <WideTable
-      label={o.audit.title}
+      label={o.tabs.audit}
       rows={records}
       columns={[
         {
@@ -77,7 +78,7 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
           cell: ({ at }) => <Moment at={at} text={f.dateTime(at)} />,
         },
         {
-          name: o.audit.action,
+          name: o.action,
           isHead: true,
           cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
         },

@@ -54,7 +54,7 @@ function Products({ page, products }: { page: OpsPage; products: ClickReport["pr
       rows={products}
       columns={[
         {
-          name: words.product,
+          name: m.product.product,
           isHead: true,
           cell: ({ itemId, title }) => (
             <a href={`/products/${itemId}`} dir="auto">
@@ -62,7 +62,7 @@ function Products({ page, products }: { page: OpsPage; products: ClickReport["pr
             </a>
           ),
         },
-        { name: words.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
+        { name: m.product.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
         { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
       ]}
     />
@@ -79,7 +79,7 @@ function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
       rows={days}
       columns={[
         {
-          name: words.day,
+          name: page.o.days.day,
           isHead: true,
           cell: ({ day, clicks }) => (
             <>

@@ -15,7 +15,7 @@ export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
     const found = await readKeysWithUse(opsDb, page.now, budget.timezone);
     return (
       <>
-        <h1>{words.title}</h1>
+        <h1>{o.tabs.keys}</h1>
         <p class="quiet">{words.modes[apiKeys]}</p>
         <NoticeLine page={page} at="keys" words={faultWords(page)} />
         <NewKey page={page} />
@@ -186,7 +186,7 @@ function KeyUseTable({ page, rows }: { page: OpsPage; rows: readonly Row[] }) {
       label={o.keys.use}
       rows={rows.slice(0, rowsShown)}
       columns={[
-        { name: o.keys.day, look: "when", cell: ({ day }) => f.day(day) },
+        { name: o.days.day, look: "when", cell: ({ day }) => f.day(day) },
         { name: o.keys.key, isHead: true, cell: ({ name }) => <bdi>{name}</bdi> },
         ...counts.map(([word, count]): Column<Row> => ({
           name: o.keys[word],

@@ -154,7 +154,7 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
           cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
         },
         {
-          name: words.action,
+          name: o.action,
           cell: ({ deliveryId, state }) =>
             state !== "waiting" && (
               <Action

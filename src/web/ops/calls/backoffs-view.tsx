@@ -148,7 +148,7 @@ function List({ page, items, hasMore }: ListProps) {
           ),
         },
         {
-          name: words.action,
+          name: o.action,
           cell: ({ id, subject, retryAt }) =>
             retryAt > now && (
               <Action

@@ -108,7 +108,7 @@ function Products({ page, products }: { page: OpsPage; products: readonly CallPr
       rows={products}
       columns={[
         {
-          name: words.product,
+          name: page.m.product.product,
           isHead: true,
           cell: ({ itemId, title }) => (
             <a href={`/products/${itemId}`}>
@@ -116,7 +116,7 @@ function Products({ page, products }: { page: OpsPage; products: readonly CallPr
             </a>
           ),
         },
-        { name: page.o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+        { name: page.m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
         { name: words.effect, cell: (product) => toEffect(page, product) },
       ]}
     />

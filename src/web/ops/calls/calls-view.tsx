@@ -58,10 +58,10 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
               value: filter.status,
               options: words.statuses,
             },
-            { name: "outcome", label: words.code, value: filter.outcome },
+            { name: "outcome", label: o.filters.code, value: filter.outcome },
             { name: "q", label: words.keyword, value: filter.q },
-            { name: "shop_id", label: words.shop, value: filter.shopId },
-            { name: "day", label: words.day, value: filter.day, type: "date" },
+            { name: "shop_id", label: o.filters.shop, value: filter.shopId },
+            { name: "day", label: o.days.day, value: filter.day, type: "date" },
           ]}
         />
         <Card id="call-log" title={words.all} live>

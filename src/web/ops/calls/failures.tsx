@@ -59,7 +59,7 @@ function FailuresChart(props: {
       }}
       y={countAxis(Math.max(4, ...points.map(({ y }) => y)), f.number)}
       series={[{ name: words.title, look: "actual", points }]}
-      asTable={o.asTable}
+      asTable={page.m.product.asTable}
     >
       <Table
         rows={steps.toReversed()}

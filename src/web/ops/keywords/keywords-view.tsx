@@ -22,7 +22,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
     const shown = chosen.slice((number - 1) * perPage, number * perPage);
     return (
       <>
-        <h1>{o.keywords.title}</h1>
+        <h1>{o.tabs.keywords}</h1>
         <NoticeLine page={page} at="keywords" words={{ ids: o.keywords.tickSome }} />
         {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keywords-heading">
@@ -121,17 +121,17 @@ function BulkForm({ page }: { page: OpsPage }) {
 }
 
 function Paging(props: { page: OpsPage; at: number; last: number; filter: string }) {
-  const { o, f } = props.page;
+  const { f, m } = props.page;
   const { at, last, filter } = props;
   const path = (page: number) =>
     `/ops/keywords?${new URLSearchParams({ filter, page: String(page) }).toString()}`;
   return (
-    <nav class="row" aria-label={o.keywords.pages}>
-      {at > 1 ? <a href={path(at - 1)}>{o.keywords.previous}</a> : <span />}
+    <nav class="row" aria-label={m.search.pages}>
+      {at > 1 ? <a href={path(at - 1)}>{m.search.previous}</a> : <span />}
       <span>
         {f.number(at)} / {f.number(last)}
       </span>
-      {at < last ? <a href={path(at + 1)}>{o.keywords.next}</a> : <span />}
+      {at < last ? <a href={path(at + 1)}>{m.search.next}</a> : <span />}
     </nav>
   );
 }

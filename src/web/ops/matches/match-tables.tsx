@@ -31,7 +31,7 @@ export function Decisions(props: { page: OpsPage; decisions: readonly ListedDeci
           ),
         },
         {
-          name: words.action,
+          name: o.action,
           cell: ({ id, a, b, decision, stands }) =>
             stands &&
             decision !== "undone" && (

@@ -25,7 +25,6 @@ const sourceNames = new Map(Object.entries(sources));
 /** Texts about the crawler's work: jobs, keywords and the next calls. */
 export const crawl = {
   schedule: {
-    title: ["スケジュール", "Schedule"],
     lead: (zone: string) => [
       `時刻はすべて ${zone} です。式は「分 時 日 月 曜日」の5項目です。`,
       `All times are those of ${zone}. Expressions have five fields: minute, hour, day of month, month, day of week.`,
@@ -104,7 +103,6 @@ export const crawl = {
     cronFault: (fault: CronFault) => [cronFault(fault), toCronFaultText(fault)],
   },
   keywords: {
-    title: ["キーワード", "Keywords"],
     add: ["キーワードを追加", "Add a keyword"],
     word: ["キーワード", "Keyword"],
     shop: ["ショップID（任意）", "Shop id (optional)"],
@@ -135,9 +133,6 @@ export const crawl = {
     remove: ["削除", "Remove"],
     confirm: ["本当に削除する", "Really remove"],
     error: ["前回の失敗", "Last failure"],
-    previous: ["前へ", "Previous"],
-    next: ["次へ", "Next"],
-    pages: ["ページ", "Pages"],
     zeroResults: {
       title: ["見つからなかった検索", "Searches without results"],
       lead: [
@@ -156,7 +151,6 @@ export const crawl = {
     },
   },
   plan: {
-    title: ["計画", "Plan"],
     lead: ["ここを見ても呼び出しは使いません。", "This page spends no calls."],
     whatIf: ["もし枠が変わったら", "What if the budget changes"],
     callsPerDay: ["一日の呼び出し回数", "Calls a day"],

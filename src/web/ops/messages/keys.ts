@@ -1,7 +1,6 @@
 import type { Texts } from "../../shared/messages/in-language.ts";
 
 export const keys = {
-  title: ["APIキー", "API keys"],
   modes: {
     off: [
       "API_KEYS は off です。キーがなくても公開APIを使えます。キーを送れば、利用数はそのキーで数え、そのキーの上限に従います。",
@@ -54,7 +53,6 @@ export const keys = {
     `この${days}日間。全期間はSQLの analytics.api_usage にあります。`,
     `The last ${days} days. All days are in SQL: analytics.api_usage.`,
   ],
-  day: ["日", "Day"],
   key: ["キー", "Key"],
   withoutKey: ["キーなし", "without a key"],
   requests: ["リクエスト", "Requests"],

@@ -91,7 +91,6 @@ export const matches = {
   },
   replaced: ["その後に変わりました", "replaced later"],
   at: ["日時", "Time"],
-  action: ["操作", "Action"],
   undo: ["取り消す", "Undo"],
   categories: ["つながないカテゴリー", "Refused categories"],
   categoriesLead: [

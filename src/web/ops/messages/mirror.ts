@@ -3,7 +3,6 @@ import type { Texts } from "../../shared/messages/in-language.ts";
 /** Texts about the index and its hosts, held deletions and the quarantine. */
 export const mirror = {
   mirror: {
-    title: ["索引と隔離", "Index & quarantine"],
     index: ["検索索引", "Search index"],
     none: ["索引はまだありません。", "There is no index yet."],
     serving: ["使用中", "serving"],
@@ -64,14 +63,12 @@ export const mirror = {
     discard: ["取り消して見直す", "Keep and check again"],
     release: ["削除を確定する", "Delete"],
     shops: ["保留の多いショップ", "Shops with most held deletions"],
-    shop: ["ショップ", "Shop"],
     count: ["件数", "Held"],
     decision: ["決定", "Decision"],
     products: ["保留中の商品", "Held products"],
     noMore: ["この先に商品はありません。", "There are no more products."],
     chosen: ["選択", "Selected"],
     choose: ["選ぶ", "Select"],
-    product: ["商品", "Product"],
     call: ["呼び出し", "Call"],
     provenAt: ["最後に見つからなかった時", "Last found absent"],
     heldAt: ["保留の開始", "Held since"],

@@ -76,8 +76,6 @@ export const today = {
   days: {
     title: ["日ごとの呼び出し", "Calls by day"],
     day: ["日", "Day"],
-    used: ["使用", "Used"],
-    limit: ["上限", "Limit"],
     refused: ["上流が打ち切り", "Closed by the upstream"],
   },
   fresh: {

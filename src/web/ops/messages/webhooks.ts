@@ -43,7 +43,6 @@ export const webhooks = {
   last: ["最後の結果", "Last result"],
   next: ["次の送信", "Next attempt"],
   made: ["作成", "Made"],
-  action: ["操作", "Action"],
   replay: ["もう一度送る", "Send again"],
   again: ["断念した知らせをまとめて送り直す", "Send dead letters again"],
   againLead: [

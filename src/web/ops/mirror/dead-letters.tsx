@@ -14,7 +14,7 @@ export function readDeadLetterPage(db: Db, after: number | undefined): Promise<D
 
 /** Products that the search engine refuses, and what can be done about each or all of a page. */
 export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonly DeadLetter[] }) {
-  const { o, f } = page;
+  const { o, f, m } = page;
   const words = o.filters;
   const last = items.length === perPage ? items.at(-1)?.itemId : undefined;
   return (
@@ -26,15 +26,15 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
           rows={items}
           columns={[
             {
-              name: o.held.product,
+              name: m.product.product,
               isHead: true,
               cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
             },
-            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
             { name: o.mirror.since, look: "when", cell: ({ since }) => f.dateTime(since) },
             { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
             {
-              name: words.action,
+              name: o.action,
               cell: ({ itemId, title }) => (
                 <RowsAction
                   page={page}

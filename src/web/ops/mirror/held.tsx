@@ -85,7 +85,7 @@ function Seen({ page }: { page: OpsPage }) {
 }
 
 function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
-  const { o, f } = page;
+  const { o, f, m } = page;
   const shopField = (shop: HeldShop) => (
     <>
       <Seen page={page} />
@@ -100,7 +100,7 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
         rows={shops}
         columns={[
           {
-            name: o.held.shop,
+            name: m.product.shop,
             isHead: true,
             cell: ({ shopId, shopName }) => (
               <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
@@ -153,7 +153,7 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
 }
 
 function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
-  const { o, f, now } = page;
+  const { o, f, m, now } = page;
   const { items, after, shopId } = content;
   const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
   return (
@@ -178,11 +178,11 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
               ),
             },
             {
-              name: o.held.product,
+              name: m.product.product,
               isHead: true,
               cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
             },
-            { name: o.held.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
+            { name: m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
             { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
             { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
             { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },

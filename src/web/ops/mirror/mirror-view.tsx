@@ -38,7 +38,7 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
     ]);
     return (
       <>
-        <h1>{o.mirror.title}</h1>
+        <h1>{o.tabs.mirror}</h1>
         <NoticeLine page={page} at="mirror" words={{ item_ids: o.held.tick }} />
         <div class="grid">
           <section class="card panel" aria-labelledby="mirror-heading">

@@ -42,7 +42,7 @@ export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
       : await readPlanReport(opsDb, page.now, request);
     return (
       <>
-        <h1>{o.plan.title}</h1>
+        <h1>{o.tabs.plan}</h1>
         <p class="quiet">{o.plan.lead}</p>
         <Card id="what-if" title={o.plan.whatIf}>
           <WhatIf page={page} present={planReport} whatIf={whatIf} curve={await curve()} />

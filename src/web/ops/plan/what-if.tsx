@@ -115,7 +115,7 @@ function Curve({ page, whatIf, curve }: Pick<WhatIfProps, "page" | "whatIf" | "c
         },
       ]}
       dot={{ x: callsPerDay, y: freshness }}
-      asTable={o.asTable}
+      asTable={page.m.product.asTable}
     >
       <Table
         rows={curve}

@@ -23,7 +23,7 @@ export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
     );
     return (
       <>
-        <h1>{o.schedule.title}</h1>
+        <h1>{o.tabs.schedule}</h1>
         <p class="quiet">{o.schedule.lead(budget.timezone)}</p>
         {states.map((state) => (
           <JobCard page={page} {...state} />

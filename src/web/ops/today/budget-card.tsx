@@ -100,7 +100,7 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
         { name: o.budget.forecast, look: "forecast", points: ahead },
       ]}
       dot={here}
-      asTable={o.asTable}
+      asTable={page.m.product.asTable}
     >
       <Table
         rows={hours.filter((at) => at <= now)}

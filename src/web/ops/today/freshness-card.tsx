@@ -80,7 +80,7 @@ function DaysChart({ page, days, nav }: DaysChartProps) {
             points: days.map(({ checkedWithinDay }, x) => ({ x, y: checkedWithinDay })),
           },
         ]}
-        asTable={o.asTable}
+        asTable={page.m.product.asTable}
       >
         <Table
           rows={days.toReversed()}

@@ -21,8 +21,8 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
               </>
             ),
           },
-          { name: o.days.used, look: "number", cell: (day) => f.number(day.used) },
-          { name: o.days.limit, look: "number", cell: (day) => f.number(day.limit) },
+          { name: o.budget.used, look: "number", cell: (day) => f.number(day.used) },
+          { name: o.budget.limit, look: "number", cell: (day) => f.number(day.limit) },
           ...(["created", "changed", "gone"] as const).map((news): Column<SpentDay> => ({
             name: o.purchases[news],
             look: "number",
@@ -53,12 +53,12 @@ function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: 
       }}
       y={countAxis(Math.max(4, ...days.flatMap((day) => [day.used, day.limit])), f.number)}
       series={[
-        { name: o.days.limit, look: "pace", points: pointsOf("limit") },
-        { name: o.days.used, look: "actual", points: pointsOf("used") },
+        { name: o.budget.limit, look: "pace", points: pointsOf("limit") },
+        { name: o.budget.used, look: "actual", points: pointsOf("used") },
       ]}
       // A first day has no line.
       {...(last && { dot: { x: days.length - 1, y: last.used } })}
-      asTable={o.asTable}
+      asTable={page.m.product.asTable}
     >
       {children}
     </LineChart>

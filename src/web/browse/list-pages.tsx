@@ -8,7 +8,7 @@ import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { ProductTile } from "../shared/product-tile.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
-import { ofShop } from "../shared/text-language.ts";
+import { ofShop } from "../shared/text-language.tsx";
 
 interface ListPageProps {
   page: Page;

@@ -9,12 +9,13 @@ import { ago, beginning, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { Picture } from "../shared/picture.tsx";
+import { titleOf } from "../shared/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { CompareChart } from "./compare-chart.tsx";
 import type { Compared } from "./compared.ts";
-import { ofShop } from "../shared/text-language.ts";
+import { ofShop, ShopText } from "../shared/text-language.tsx";
 
 interface ComparePageProps {
   page: Page;
@@ -95,16 +96,14 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
         })}
         {row(m.product.shop, (one) => (
           <>
-            <span {...ofShop(one.record.shop.shopName, page)}>
-              {beginning(one.record.shop.shopName, 60)}
-            </span>
+            <ShopText page={page} text={one.record.shop.shopName} />
             {!isGone(one) && page.market.urlOf(one.record) !== null && (
               <ToShop
                 page={page}
                 itemId={one.record.itemId}
                 isSoldOut={one.record.stock <= 0}
                 look="button"
-                about={titleOf(page, one)}
+                about={titleOf(one.record, page, 80)}
               />
             )}
           </>
@@ -128,9 +127,7 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
             ),
         )}
         {row(m.product.categories, ({ record }) => (
-          <span {...ofShop(record.categories.join(", "), page)}>
-            {beginning(record.categories.join(", "), 120)}
-          </span>
+          <ShopText page={page} text={record.categories.join(", ")} most={120} />
         ))}
         {told.map((name) =>
           row(name, (_, index) => (
@@ -156,7 +153,7 @@ interface HeadProps {
 
 function Head({ page, products, index, one }: HeadProps) {
   const { record } = one;
-  const title = titleOf(page, one);
+  const title = titleOf(one.record, page, 80);
   const others = products.filter((_, i) => i !== index).map((other) => other.record.itemId);
   return (
     <th scope="col">
@@ -180,10 +177,6 @@ function Head({ page, products, index, one }: HeadProps) {
       </a>
     </th>
   );
-}
-
-export function titleOf({ m }: Page, { record }: Compared): string {
-  return beginning(record.title, 80).trim() || m.product.untitled;
 }
 
 function LowPrice({ page, low }: { page: Page; low: Low | null }) {
@@ -211,7 +204,9 @@ function PriceHistories({ page, products }: { page: Page; products: readonly Com
                 <svg class="chart" viewBox="0 0 30 6" aria-hidden="true">
                   <path class={`compare-line line-${i + 1}`} d="M1 3h28" />
                 </svg>
-                <span {...ofShop(titleOf(page, one), page)}>{titleOf(page, one)}</span>
+                <span {...ofShop(titleOf(one.record, page, 80), page)}>
+                  {titleOf(one.record, page, 80)}
+                </span>
               </li>
             ))}
           </ol>

@@ -8,7 +8,7 @@ import { FirstPicture, ProductTile } from "../shared/product-tile.tsx";
 import { Viewed } from "../shared/viewed.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
-import { ofShop } from "../shared/text-language.ts";
+import { ofShop } from "../shared/text-language.tsx";
 
 /** Cards that are in sight at once. */
 const firstRow = 4;

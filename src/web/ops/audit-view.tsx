@@ -1,9 +1,10 @@
+import { WideTable } from "../shared/table.tsx";
 import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
 import { Filters, filterText, NextPage, oneOf, toCursor } from "./shared/filters.tsx";
 import { tabPaths } from "./shared/frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
-import { Moment, WideTable } from "./shared/wide-table.tsx";
+import { Moment } from "./shared/cells.tsx";
 
 const actionsShown = 100;
 const path = tabPaths.audit;

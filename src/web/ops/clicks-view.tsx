@@ -1,9 +1,10 @@
+import { WideTable } from "../shared/table.tsx";
 import { readClickReport, type ClickReport } from "../../catalog/visitors/click-report.ts";
 import { beginning } from "../shared/format.ts";
+import { titleOf } from "../shared/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "./shared/range-nav.tsx";
-import { WideTable } from "./shared/wide-table.tsx";
 
 const rowsShown = 20;
 /** The query reads all clicks of these days, so its result is cached for this long. */
@@ -58,7 +59,7 @@ function Products({ page, products }: { page: OpsPage; products: ClickReport["pr
           isHead: true,
           cell: ({ itemId, title }) => (
             <a href={`/products/${itemId}`} dir="auto">
-              {beginning(title, 80).trim() || m.product.untitled}
+              {titleOf({ title }, page, 80)}
             </a>
           ),
         },

@@ -2,11 +2,10 @@ import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/key
 import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
-import type { Column } from "../shared/table.tsx";
-import { Figure } from "./shared/figure.tsx";
+import { type Column, WideTable } from "../shared/table.tsx";
 import { Action, FormToken, NoticeLine } from "./shared/frame.tsx";
 import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
-import { WideTable } from "./shared/wide-table.tsx";
+import { Figure } from "./shared/cells.tsx";
 
 export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
   return async (page) => {

@@ -5,7 +5,7 @@ import { attributeFacts } from "../shared/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
-import { ofShop } from "../shared/text-language.ts";
+import { ofShop } from "../shared/text-language.tsx";
 
 /** The shop, and other facts in one line each. */
 export function Facts({ page, record }: { page: Page; record: ProductRecord }) {

@@ -4,7 +4,7 @@ import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
-import { Table } from "../shared/table.tsx";
+import { WideTable } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 
 const shownRows = 200;
@@ -87,25 +87,24 @@ function LowPrice({ low, page }: { low: Low | null; page: Page }) {
 function HistoryTable({ page, history }: { page: Page; history: History }) {
   const { m, money, lang } = page;
   return (
-    <div class="wide" tabindex={0} role="group" aria-labelledby="history">
-      <Table
-        rows={history.intervals.slice(-shownRows).toReversed()}
-        columns={[
-          { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
-          { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
-          {
-            name: m.product.price,
-            look: "number",
-            cell: (row) => (row.price > 0 ? money(row.price) : m.product.noPrice),
-          },
-          {
-            name: m.product.regularPrice,
-            look: "number",
-            cell: (row) => (row.properPrice === null ? "–" : money(row.properPrice)),
-          },
-          { name: m.product.stock, look: "number", cell: (row) => count(row.stock) },
-        ]}
-      />
-    </div>
+    <WideTable
+      label={m.product.history}
+      rows={history.intervals.slice(-shownRows).toReversed()}
+      columns={[
+        { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
+        { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
+        {
+          name: m.product.price,
+          look: "number",
+          cell: (row) => (row.price > 0 ? money(row.price) : m.product.noPrice),
+        },
+        {
+          name: m.product.regularPrice,
+          look: "number",
+          cell: (row) => (row.properPrice === null ? "–" : money(row.properPrice)),
+        },
+        { name: m.product.stock, look: "number", cell: (row) => count(row.stock) },
+      ]}
+    />
   );
 }

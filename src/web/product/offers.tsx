@@ -5,7 +5,8 @@ import { Price, Stock } from "../shared/price.tsx";
 import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
 import { ToShop } from "./to-shop.tsx";
 import { UnitPrice } from "./unit-price.tsx";
-import { ofShop } from "../shared/text-language.ts";
+import { ShopText } from "../shared/text-language.tsx";
+import { WideTable } from "../shared/table.tsx";
 
 const shownAtMost = 50;
 
@@ -75,75 +76,82 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
   const { m, lang } = page;
   const [cheapest] = offers;
   return (
-    <div class="wide" tabindex={0} role="group" aria-labelledby="offers">
-      <table class="offers">
-        <thead>
-          <tr>
-            <th scope="col">{m.product.shop}</th>
-            <th scope="col">{m.product.price}</th>
-            <th scope="col">{m.product.stock}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {inOrder(offers, order)
-            .slice(0, shownAtMost)
-            .map((offer) => (
-              <tr class={offer.item_id === itemId ? "own" : undefined}>
-                <th scope="row" dir="auto">
-                  {offer.item_id === itemId ? (
-                    <>
-                      <span {...ofShop(offer.shop.shop_name, page)}>
-                        {beginning(offer.shop.shop_name, 60)}
-                      </span>{" "}
-                      <span class="tag">{m.product.thisOne}</span>
-                    </>
-                  ) : (
-                    <a href={`/products/${offer.item_id}`} {...ofShop(offer.shop.shop_name, page)}>
-                      {beginning(offer.shop.shop_name, 60)}
-                    </a>
-                  )}
-                  <Reason page={page} itemId={itemId} offer={offer} />
-                  {offer.variation !== null && (
-                    <span class="fine" dir="auto">
-                      {beginning(offer.variation.variation, 60)}
-                    </span>
-                  )}
-                </th>
-                <td>
-                  <Price page={page} price={offer.price} properPrice={null} />
-                  <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
-                  {offer.price === cheapest?.price && offer.in_stock && (
-                    <span class="tag good">{m.product.cheapest}</span>
-                  )}
-                </td>
-                <td>
-                  <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
-                  <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
-                  {offer.url !== null && (
-                    <ToShop
-                      page={page}
-                      itemId={offer.item_id}
-                      isSoldOut={!offer.in_stock}
-                      about={beginning(offer.shop.shop_name, 60)}
-                    />
-                  )}
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
+    <WideTable
+      label={m.product.offers}
+      class="offers"
+      rows={inOrder(offers, order).slice(0, shownAtMost)}
+      rowClass={(offer) => (offer.item_id === itemId ? "own" : undefined)}
+      columns={[
+        {
+          name: m.product.shop,
+          isHead: true,
+          cell: (offer) => <Seller page={page} itemId={itemId} offer={offer} />,
+        },
+        {
+          name: m.product.price,
+          cell: (offer) => (
+            <>
+              <Price page={page} price={offer.price} properPrice={null} />
+              <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
+              {offer.price === cheapest?.price && offer.in_stock && (
+                <span class="tag good">{m.product.cheapest}</span>
+              )}
+            </>
+          ),
+        },
+        {
+          name: m.product.stock,
+          cell: (offer) => (
+            <>
+              <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+              <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+              {offer.url !== null && (
+                <ToShop
+                  page={page}
+                  itemId={offer.item_id}
+                  isSoldOut={!offer.in_stock}
+                  about={beginning(offer.shop.shop_name, 60)}
+                />
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+type OfferProps = Pick<OffersProps, "page" | "itemId"> & { offer: Offer };
+
+function Seller({ page, itemId, offer }: OfferProps) {
+  const name = <ShopText page={page} text={offer.shop.shop_name} />;
+  return (
+    <>
+      {offer.item_id === itemId ? (
+        <>
+          {name} <span class="tag">{page.m.product.thisOne}</span>
+        </>
+      ) : (
+        <a href={`/products/${offer.item_id}`}>{name}</a>
+      )}
+      <Reason page={page} itemId={itemId} offer={offer} />
+      {offer.variation !== null && (
+        <span class="fine" dir="auto">
+          {beginning(offer.variation.variation, 60)}
+        </span>
+      )}
+    </>
   );
 }
 
 /** What makes the offer of another shop the same product, where no barcode does, and its own name. */
-function Reason({ page, itemId, offer }: Pick<OffersProps, "page" | "itemId"> & { offer: Offer }) {
+function Reason({ page, itemId, offer }: OfferProps) {
   const { m } = page;
   if (offer.item_id === itemId || offer.match === null || offer.match.kind === "gtin") return null;
   return (
     <span class="fine" dir="auto">
       {m.product.matchKinds[offer.match.kind]}:{" "}
-      <span {...ofShop(offer.title, page)}>{beginning(offer.title, 80)}</span>
+      <ShopText page={page} text={offer.title} most={80} />
     </span>
   );
 }

@@ -25,7 +25,7 @@ import { TellMeProduct } from "./tell-me-product.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ToShop } from "./to-shop.tsx";
 import { Variations } from "./variations.tsx";
-import { ofShop } from "../shared/text-language.ts";
+import { ofShop } from "../shared/text-language.tsx";
 
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;

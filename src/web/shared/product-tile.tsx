@@ -4,10 +4,11 @@ import { beginning } from "./format.ts";
 import type { Page } from "./page.ts";
 import { Picture } from "./picture.tsx";
 import { Stock } from "./price.tsx";
-import { ofShop } from "./text-language.ts";
+import { ofShop, ShopText } from "./text-language.tsx";
 
-export function titleOf(record: ProductRecord, { m }: Page): string {
-  return beginning(record.title, 120).trim() || m.product.untitled;
+/** The beginning of a product's title, which may have any length or be empty. */
+export function titleOf({ title }: { title: string }, { m }: Pick<Page, "m">, most = 120): string {
+  return beginning(title, most).trim() || m.product.untitled;
 }
 
 interface FirstPictureProps {
@@ -46,9 +47,7 @@ export function ProductTile(props: ProductTileProps) {
         {props.prices}
         <p class="line">
           <Stock stock={record.stock} m={page.m} />
-          <span class="shop" {...ofShop(record.shop.shopName, page)}>
-            {beginning(record.shop.shopName, 60)}
-          </span>
+          <ShopText page={page} text={record.shop.shopName} class="shop" />
         </p>
         {props.children}
       </div>

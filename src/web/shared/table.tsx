@@ -12,12 +12,14 @@ export interface Column<Row> {
 interface TableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
+  class?: string;
+  rowClass?(row: Row): string | undefined;
 }
 
 /** A table of rows with the given columns. */
-export function Table<Row>({ rows, columns }: TableProps<Row>) {
+export function Table<Row>({ rows, columns, rowClass, ...look }: TableProps<Row>) {
   return (
-    <table>
+    <table {...look}>
       <thead>
         <tr>
           {columns.map(({ name, look }) => (
@@ -29,7 +31,7 @@ export function Table<Row>({ rows, columns }: TableProps<Row>) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr>
+          <tr class={rowClass?.(row)}>
             {columns.map((column) => (
               <Cell row={row} column={column} />
             ))}
@@ -53,5 +55,14 @@ function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
     <td class={look} lang={lang}>
       {cell(row)}
     </td>
+  );
+}
+
+/** A wide table scrolls inside its own frame, also by keyboard. */
+export function WideTable<Row>({ label, ...table }: TableProps<Row> & { label: string }) {
+  return (
+    <div class="wide" tabindex={0} role="group" aria-label={label}>
+      <Table {...table} />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ofShop } from "./text-language.ts";
+import { ofShop } from "./text-language.tsx";
 
 it.each([
   ["牛革の長財布 L", "ja", undefined],

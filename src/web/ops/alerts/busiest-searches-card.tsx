@@ -1,6 +1,6 @@
+import { WideTable } from "../../shared/table.tsx";
 import type { BusySearch } from "../../../alerts/busiest-searches.ts";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { WideTable } from "../shared/wide-table.tsx";
 
 const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };
 

@@ -1,3 +1,4 @@
+import { WideTable } from "../../shared/table.tsx";
 import {
   deliveryStates,
   listDeliveries,
@@ -18,7 +19,7 @@ import {
   type OpsPage,
   type View,
 } from "../shared/ops-page.ts";
-import { Moment, WideTable } from "../shared/wide-table.tsx";
+import { Moment } from "../shared/cells.tsx";
 
 const perPage = 50;
 const path = "/ops/webhooks";

@@ -1,3 +1,4 @@
+import { WideTable } from "../../shared/table.tsx";
 import {
   backoffKinds,
   MOST_COUNTED,
@@ -10,7 +11,7 @@ import {
 import { Filters, filterText, oneOf, toAddress, NextPage } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
-import { Moment, WideTable } from "../shared/wide-table.tsx";
+import { Moment } from "../shared/cells.tsx";
 
 const perPage = 50;
 const path = "/ops/backoffs";

@@ -1,10 +1,10 @@
+import { WideTable } from "../../shared/table.tsx";
 import type { CallDetail, CallProduct } from "../../../crawl/budget/call-search.ts";
 import { CallOutcome } from "./calls.tsx";
-import { Figure } from "../shared/figure.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { toSubject } from "../shared/subject.ts";
-import { WideTable } from "../shared/wide-table.tsx";
+import { Figure } from "../shared/cells.tsx";
 
 interface CallPageProps {
   page: OpsPage;

@@ -1,9 +1,10 @@
+import { WideTable } from "../../shared/table.tsx";
 import type { CallRecord } from "../../../crawl/budget/call-log.ts";
 import { tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { toAddress } from "../shared/filters.tsx";
 import { toSubject } from "../shared/subject.ts";
-import { Moment, WideTable } from "../shared/wide-table.tsx";
+import { Moment } from "../shared/cells.tsx";
 
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
   const { o, f, now } = page;

@@ -1,9 +1,9 @@
 import { toHeld } from "../../../crawl/keywords/coverage.ts";
 import { toQueryState, type QueryState } from "../../../crawl/keywords/keyword-rest.ts";
 import type { CrawlQuery } from "../../../crawl/learning/keywords.ts";
-import { Figure } from "../shared/figure.tsx";
 import { Action } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
+import { Figure } from "../shared/cells.tsx";
 
 /** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
 export const bulkForm = "ticked-keywords";

@@ -1,6 +1,6 @@
 import { toKeywordState, type ZeroResult } from "../../../api/ops/zero-results.ts";
-import { Figure } from "../shared/figure.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
+import { Figure } from "../shared/cells.tsx";
 
 /** What visitors missed, and whether it has become a keyword. */
 export function ZeroResults({

@@ -3,9 +3,9 @@ import type { Reason } from "../../../matching/review/reasons.ts";
 import type { MatchSide } from "../../../matching/review/sides.ts";
 import { splitByCommonWords } from "../../../matching/review/word-difference.ts";
 import { Picture } from "../../shared/picture.tsx";
-import { Figure } from "../shared/figure.tsx";
 import { FormToken } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
+import { Figure } from "../shared/cells.tsx";
 
 /** Two products side by side, what speaks for and against one product, and a button for each decision. */
 export function MatchPair({ page, pair }: { page: OpsPage; pair: ReviewPair }) {

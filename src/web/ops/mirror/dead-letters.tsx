@@ -1,9 +1,10 @@
+import { WideTable } from "../../shared/table.tsx";
 import { readDeadLetters, type DeadLetter } from "../../../search/mirror/dead-letters.ts";
 import type { Db } from "../../../db/open.ts";
 import { NextPage } from "../shared/filters.tsx";
 import { Card, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { ProductLink, WideTable } from "../shared/wide-table.tsx";
+import { ProductLink } from "../shared/cells.tsx";
 
 const perPage = 50;
 const resendPath = "/ops/mirror/resend";

@@ -1,3 +1,4 @@
+import { WideTable } from "../../shared/table.tsx";
 import {
   countHeld,
   readHeld,
@@ -10,7 +11,7 @@ import type { Db } from "../../../db/open.ts";
 import { toAddress } from "../shared/filters.tsx";
 import { Action, Card, FormToken, RowsAction, tabPaths } from "../shared/frame.tsx";
 import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
-import { ProductLink, WideTable } from "../shared/wide-table.tsx";
+import { ProductLink } from "../shared/cells.tsx";
 
 const itemsShown = 50;
 const shopsShown = 10;

@@ -1,7 +1,6 @@
 import { readQuarantine } from "../../../catalog/observing/quarantine.ts";
 import { warmUpQuery } from "../../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
-import { Figure } from "../shared/figure.tsx";
 import { Action, Card, NoticeLine } from "../shared/frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
 import { filterText, toCursor } from "../shared/filters.tsx";
@@ -9,6 +8,7 @@ import { HeldCard, readHeldPage } from "./held.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { PlacementCard } from "./placement.tsx";
 import { Quarantine } from "./quarantine.tsx";
+import { Figure } from "../shared/cells.tsx";
 
 const quarantineShown = 50;
 

@@ -1,7 +1,7 @@
+import { WideTable } from "../../shared/table.tsx";
 import type { PlacementStatus } from "../../../search/cluster/placement-status.ts";
 import { Card } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { WideTable } from "../shared/wide-table.tsx";
 
 /** Which of several search hosts has which share of the products; nothing with one host. */
 export function PlacementCard({ page, placement }: { page: OpsPage; placement: PlacementStatus }) {

@@ -1,3 +1,4 @@
+import { WideTable } from "../../shared/table.tsx";
 import {
   readBudgetCurve,
   readPlanReport,
@@ -11,7 +12,6 @@ import { Card } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { toSubject } from "../shared/subject.ts";
 import { mostTimes, WhatIf } from "./what-if.tsx";
-import { WideTable } from "../shared/wide-table.tsx";
 
 const callsShown = 25;
 /** About two weeks. */

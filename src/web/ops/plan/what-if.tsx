@@ -1,9 +1,8 @@
 import type { PlanReport } from "../../../crawl/plan-report.ts";
-import { Table } from "../../shared/table.tsx";
+import { Table, WideTable } from "../../shared/table.tsx";
 import { countAxis, LineChart, shareAxis } from "../chart/line-chart.tsx";
-import { Figure } from "../shared/figure.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { WideTable } from "../shared/wide-table.tsx";
+import { Figure } from "../shared/cells.tsx";
 
 /** The slider's maximum as a multiple of the present limit. */
 export const mostTimes = 3;

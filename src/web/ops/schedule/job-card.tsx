@@ -8,7 +8,7 @@ import {
 import type { CronFault } from "../../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
-import { Moment } from "../shared/wide-table.tsx";
+import { Moment } from "../shared/cells.tsx";
 
 export interface JobState {
   job: JobRecord;

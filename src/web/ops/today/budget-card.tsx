@@ -2,8 +2,8 @@ import type { BudgetToday } from "../../../crawl/budget/budget-today.ts";
 import type { BurnDown } from "../../../crawl/budget/burn-down.ts";
 import { Table } from "../../shared/table.tsx";
 import { countAxis, LineChart, type ChartPoint } from "../chart/line-chart.tsx";
-import { Figure } from "../shared/figure.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
+import { Figure } from "../shared/cells.tsx";
 
 interface BudgetCardProps {
   page: OpsPage;

@@ -4,8 +4,8 @@ import type { CatalogStatus } from "../../../catalog/status.ts";
 import { Table } from "../../shared/table.tsx";
 import { LineChart, shareAxis } from "../chart/line-chart.tsx";
 import { ShareBar } from "../chart/share-bar.tsx";
-import { Figure } from "../shared/figure.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
+import { Figure } from "../shared/cells.tsx";
 
 interface FreshnessCardProps {
   page: OpsPage;

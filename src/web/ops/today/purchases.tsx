@@ -1,7 +1,6 @@
 import type { Purchase } from "../../../crawl/budget/usage-report.ts";
-import type { Column } from "../../shared/table.tsx";
+import { type Column, WideTable } from "../../shared/table.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { WideTable } from "../shared/wide-table.tsx";
 
 const columns = [
   "calls",

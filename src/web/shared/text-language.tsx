@@ -1,3 +1,4 @@
+import { beginning } from "./format.ts";
 import type { Language } from "./language.ts";
 
 const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
@@ -11,4 +12,21 @@ const latinWord = /\p{Script=Latin}{2}/u;
 export function ofShop(text: string, page: { lang: Language }): { dir: "auto"; lang?: Language } {
   const lang = japanese.test(text) ? "ja" : latinWord.test(text) ? "en" : page.lang;
   return lang === page.lang ? { dir: "auto" } : { dir: "auto", lang };
+}
+
+interface ShopTextProps {
+  page: { lang: Language };
+  text: string;
+  /** Characters that are shown. */
+  most?: number;
+  class?: string;
+}
+
+/** The beginning of a text of a shop. */
+export function ShopText({ page, text, most = 60, ...look }: ShopTextProps) {
+  return (
+    <span {...look} {...ofShop(text, page)}>
+      {beginning(text, most)}
+    </span>
+  );
 }

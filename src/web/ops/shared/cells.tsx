@@ -17,3 +17,15 @@ export function Figure({ name, children, ...look }: FigureProps) {
     </div>
   );
 }
+
+export function ProductLink({ itemId, title }: { itemId: number; title: string }) {
+  return (
+    <a href={`/products/${itemId}`}>
+      <bdi>{title}</bdi>
+    </a>
+  );
+}
+
+export function Moment({ at, text }: { at: Date; text: string }) {
+  return <time datetime={at.toISOString()}>{text}</time>;
+}

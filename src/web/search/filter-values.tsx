@@ -54,12 +54,15 @@ export function Values({ legend, find, ...list }: ValuesProps) {
           </button>
         </div>
       )}
-      {chosen.map((value) => (
-        <Choice {...list} value={{ value, count: counts.get(value) ?? 0 }} />
-      ))}
+      {chosen.map((value) => drawValue(list, { value, count: counts.get(value) ?? 0 }))}
       <OtherValues {...list} values={listed} isFound={find !== undefined} />
     </fieldset>
   );
+}
+
+function drawValue({ name, chosen, nameOf }: ListProps, { value, count: found }: FacetValue) {
+  const box = { name, value, id: `${name}-${value}`, label: nameOf(value), found };
+  return <Choice {...box} isOn={chosen.includes(value)} />;
 }
 
 const listId = (name: string) => `values-${name}`;
@@ -70,7 +73,7 @@ export function OtherValues({ isFound, ...list }: ListProps & { isFound: boolean
   const { m } = page;
   const others = values.filter(({ value }) => !chosen.includes(value));
   const listed = others.slice(0, listedAtMost);
-  const draw = (value: FacetValue) => <Choice {...list} value={value} />;
+  const draw = (value: FacetValue) => drawValue(list, value);
   const hidden = listed.slice(shownAtOnce);
   return (
     <div id={listId(name)} data-found={m.search.valuesFound(count(listed.length))}>
@@ -89,24 +92,31 @@ export function OtherValues({ isFound, ...list }: ListProps & { isFound: boolean
   );
 }
 
-function Choice({ name, chosen, nameOf, value: { value, count: found } }: ChoiceProps) {
+interface ChoiceProps {
+  name: string;
+  value?: string;
+  label: string;
+  isOn: boolean;
+  /** Products that it leaves; undefined: not counted. */
+  found?: number | undefined;
+  id?: string;
+}
+
+/** A box to tick, which filters at once. */
+export function Choice({ name, value = "true", label, isOn, found, id = name }: ChoiceProps) {
   return (
     <label class="choice">
       <input
         type="checkbox"
-        id={`f-${name}-${value}`}
+        id={`f-${id}`}
         name={name}
         value={value}
-        checked={chosen.includes(value)}
+        checked={isOn}
         form={searchFormId}
         data-apply
       />
-      <span dir="auto">{nameOf(value)}</span>
-      <span class="fine number">{count(found)}</span>
+      <span dir="auto">{label}</span>
+      {found !== undefined && <span class="fine number">{count(found)}</span>}
     </label>
   );
-}
-
-interface ChoiceProps extends Pick<ListProps, "name" | "chosen" | "nameOf"> {
-  value: FacetValue;
 }

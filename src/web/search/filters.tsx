@@ -1,10 +1,9 @@
 import type { FacetValue, ProductHits } from "../../search/query/query.ts";
 import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
-import { count } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
 import type { SearchedFilter, SearchParams } from "./search-params.ts";
-import { Values } from "./filter-values.tsx";
+import { Choice, Values } from "./filter-values.tsx";
 import { chosenOf } from "./find-values.ts";
 
 /** What filters show of a search that was made. */
@@ -49,14 +48,14 @@ export function Filters({ page, search, found }: FiltersProps) {
           {/* The boxes stand behind them and count if both are sent: the last one does. */}
           {query.inStock === false && <Kept name="in_stock" value="false" />}
           {query.onSale === false && <Kept name="on_sale" value="false" />}
-          <Switch
+          <Choice
             name="in_stock"
             label={m.search.inStockOnly}
             isOn={query.inStock === true}
-            count={facets.in_stock?.find(({ value }) => value === "true")?.count}
+            found={facets.in_stock?.find(({ value }) => value === "true")?.count}
           />
-          <Switch name="on_sale" label={m.search.onSaleOnly} isOn={query.onSale === true} />
-          <Switch
+          <Choice name="on_sale" label={m.search.onSaleOnly} isOn={query.onSale === true} />
+          <Choice
             name="group"
             value={query.group ?? "product"}
             label={m.search.group}
@@ -101,32 +100,6 @@ export function Filters({ page, search, found }: FiltersProps) {
 /** A parameter that stays as it is. */
 function Kept({ name, value }: { name: string; value: string }) {
   return <input type="hidden" name={name} value={value} form={searchFormId} />;
-}
-
-interface SwitchProps {
-  name: string;
-  label: string;
-  isOn: boolean;
-  value?: string;
-  count?: number | undefined;
-}
-
-function Switch({ name, value = "true", label, isOn, count: found }: SwitchProps) {
-  return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        id={`f-${name}`}
-        name={name}
-        value={value}
-        checked={isOn}
-        form={searchFormId}
-        data-apply
-      />
-      <span>{label}</span>
-      {found !== undefined && <span class="fine number">{count(found)}</span>}
-    </label>
-  );
 }
 
 function PriceRange({ page, search, found }: FiltersProps) {

@@ -19,54 +19,48 @@ export function NothingFound({ page, search, shopNames, suggestions }: NothingFo
   return (
     <section class="nothing card">
       <h2>{m.search.nothing}</h2>
-      {chips.length > 0 && (
-        <>
-          <p>{m.search.tryWithout}</p>
-          <ul class="chips">
-            {chips.map(({ label, href }) => (
-              <li>
-                <a class="chip" href={href} data-swap>
-                  {m.search.remove(label)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {words.length > 1 && (
-        <>
-          <p>{m.search.tryOneWord}</p>
-          <ul class="chips">
-            {words.slice(0, 6).map((word) => (
-              <li>
-                <a class="chip" href={hrefWith(search.params, { q: word })} dir="auto" data-swap>
-                  {beginning(word, 40)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {suggestions.length > 0 && (
-        <>
-          <p>{m.search.didYouMean}</p>
-          <ul class="chips">
-            {suggestions.map((suggestion) => (
-              <li>
-                <a class="chip" href={toHref(suggestion)} dir="auto" data-swap>
-                  {beginning(suggestion.text, 60)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Links
+        lead={m.search.tryWithout}
+        links={chips.map(({ label, href }) => ({ text: m.search.remove(label), href }))}
+      />
+      <Links
+        lead={m.search.tryOneWord}
+        links={(words.length > 1 ? words.slice(0, 6) : []).map((word) => ({
+          text: beginning(word, 40),
+          href: hrefWith(search.params, { q: word }),
+        }))}
+      />
+      <Links
+        lead={m.search.didYouMean}
+        links={suggestions.map((suggestion) => ({
+          text: beginning(suggestion.text, 60),
+          href: toHref(suggestion),
+        }))}
+      />
       <p>
         <a href="/?q=" data-swap>
           {m.search.everything}
         </a>
       </p>
     </section>
+  );
+}
+
+function Links(props: { lead: string; links: readonly { text: string; href: string }[] }) {
+  if (props.links.length === 0) return null;
+  return (
+    <>
+      <p>{props.lead}</p>
+      <ul class="chips">
+        {props.links.map(({ text, href }) => (
+          <li>
+            <a class="chip" href={href} dir="auto" data-swap>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -7,8 +7,7 @@ import { Problem } from "../../api/http/problem.ts";
 import { tooManyRequests } from "../../api/http/rate-limit.ts";
 import { createThrottle } from "../../api/http/throttle.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { originOf } from "../shared/page.ts";
-import type { PageDeps } from "../shared/page-deps.ts";
+import { originOf, type PageDeps } from "../shared/page.ts";
 
 const cookieName = "alerts";
 /** Forms of one address: so many at once, and so many within an hour. */

@@ -7,8 +7,7 @@ import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
-import { openPage, originOf, sendPage } from "../shared/page.ts";
-import type { PageDeps } from "../shared/page-deps.ts";
+import { openPage, originOf, sendPage, type PageDeps } from "../shared/page.ts";
 import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
 import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 

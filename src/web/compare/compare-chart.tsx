@@ -1,8 +1,6 @@
 import type { PriceInterval } from "../../catalog/history/history.ts";
 import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
-import { scaleLinear, ticksAround } from "../shared/chart/scale.ts";
-import { toSpanPath } from "../shared/chart/span-path.ts";
-import { timeTicks } from "../shared/chart/time-ticks.ts";
+import { scaleLinear, ticksAround, timeTicks, toSpanPath } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import type { Compared } from "./compared.ts";

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { openPage, sendPage } from "../shared/page.ts";
-import type { PageDeps } from "../shared/page-deps.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
 import { asksForSearch } from "../shared/search-address.ts";
 import { createHomeBlocks } from "./blocks.ts";
 import { HomePage } from "./home-page.tsx";

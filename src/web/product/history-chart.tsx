@@ -1,9 +1,14 @@
 import type { PriceInterval } from "../../catalog/history/history.ts";
 import type { PriceSpan } from "../../matching/groups/lowest-spans.ts";
 import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
-import { px, scaleLinear, ticksAround } from "../shared/chart/scale.ts";
-import { toSpanPath, widthOf } from "../shared/chart/span-path.ts";
-import { timeTicks } from "../shared/chart/time-ticks.ts";
+import {
+  px,
+  scaleLinear,
+  ticksAround,
+  timeTicks,
+  toSpanPath,
+  widthOf,
+} from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 

@@ -1,5 +1,5 @@
 import type { FacetValue, ProductQuery } from "../../search/query/query.ts";
-import type { PageDeps } from "../shared/page-deps.ts";
+import type { PageDeps } from "../shared/page.ts";
 import type { SearchedFilter, SearchParams } from "./search-params.ts";
 
 /** Values of a filter that are listed besides the chosen ones. */

@@ -2,11 +2,23 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendZipped } from "../../api/http/answer.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiDeps } from "../../api/http/deps.ts";
+import type { Lanes } from "../../api/http/lanes.ts";
+import type { TokenGate } from "../../api/ops/token-gate.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { Assets } from "./assets.ts";
 import { chooseLanguage, type Language } from "./language.ts";
 import { moneyIn } from "./format.ts";
 import { messages, type Messages } from "./messages/messages.ts";
+
+/** What pages need: everything of the API, and the assets. */
+export interface PageDeps extends ApiDeps {
+  assets: Assets;
+  /** Shared with the ops API, so that wrong tokens at both count together. */
+  gate: TokenGate;
+  /** Shared with the API's expensive searches. */
+  lanes: Lanes;
+}
 
 export interface Page {
   lang: Language;

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Chart, Columns, Rows, type ChartShape } from "../../shared/chart/chart.tsx";
-import { px, scaleLinear, ticksAround } from "../../shared/chart/scale.ts";
+import { px, scaleLinear, ticksAround } from "../../shared/chart/axes.ts";
 
 export interface ChartPoint {
   x: number;

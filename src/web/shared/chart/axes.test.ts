@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chartShapes, leftOf } from "./chart.tsx";
-import { scaleLinear, ticksAround } from "./scale.ts";
-import { timeTicks } from "./time-ticks.ts";
+import { scaleLinear, ticksAround, timeTicks } from "./axes.ts";
 
 describe("ticksAround", () => {
   it.each([

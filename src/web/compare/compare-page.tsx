@@ -1,15 +1,14 @@
 import type { Child } from "hono/jsx";
 import { ageSeconds } from "../../api/products/to-product.ts";
-import type { Low } from "../../catalog/history/lows.ts";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
+import { LowPrice, lowPeriods } from "../product/history.tsx";
 import { ToShop } from "../product/to-shop.tsx";
 import { attributeFacts } from "../shared/attribute-text.ts";
 import { mostCompared } from "../shared/compare-tick.tsx";
-import { ago, beginning, date } from "../shared/format.ts";
+import { ago, beginning } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { Picture } from "../shared/picture.tsx";
-import { titleOf } from "../shared/product-tile.tsx";
+import { FirstPicture, titleOf } from "../shared/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/price.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
@@ -53,8 +52,6 @@ export function ComparePage({ page, products, isFaulty }: ComparePageProps) {
     </Layout>
   );
 }
-
-const periods = ["30d", "90d", "1y", "all"] as const;
 
 function Table({ page, products }: { page: Page; products: readonly Compared[] }) {
   const { m, money } = page;
@@ -108,7 +105,7 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
             )}
           </>
         ))}
-        {periods.map((period) =>
+        {lowPeriods.map((period) =>
           row(
             <>
               {m.product.lows} <span class="tag">{m.product.lowPeriods[period]}</span>
@@ -157,13 +154,7 @@ function Head({ page, products, index, one }: HeadProps) {
   const others = products.filter((_, i) => i !== index).map((other) => other.record.itemId);
   return (
     <th scope="col">
-      <Picture
-        page={page}
-        slot={record.images.find((slot) => slot !== null) ?? null}
-        sizes="10rem"
-        alt=""
-        eager
-      />
+      <FirstPicture page={page} record={record} sizes="10rem" eager />
       <a href={`/products/${record.itemId}`} {...ofShop(title, page)}>
         {title}
       </a>
@@ -176,16 +167,6 @@ function Head({ page, products, index, one }: HeadProps) {
         {page.m.compare.remove}
       </a>
     </th>
-  );
-}
-
-function LowPrice({ page, low }: { page: Page; low: Low | null }) {
-  if (!low) return <span class="quiet">{page.m.product.noLow}</span>;
-  return (
-    <>
-      <strong>{page.money(low.price)}</strong>
-      <span class="fine">{page.m.product.lowAt(date(low.at, "day", page.lang))}</span>
-    </>
   );
 }
 

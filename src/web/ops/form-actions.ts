@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { refuse } from "../../api/http/problem.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
+import type { Actor } from "../../api/ops/audit-log.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/ids-body.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
@@ -16,6 +17,8 @@ import { jobFormActions } from "./schedule/job-form.ts";
 import type { OpsMessages } from "./messages/messages.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./shared/ops-page.ts";
 
+const anId = ":id{[0-9]{1,15}}";
+
 /** The console uses the functions of the ops API for all actions. */
 export function createFormActions(deps: ConsoleDeps): FormAction[] {
   const { actions } = deps;
@@ -24,9 +27,9 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     path: string,
     tab: Tab | null,
     done: keyof OpsMessages["done"],
-    work: (c: Context<ApiEnv>, form: Values) => Promise<unknown>,
+    work: Work,
   ): FormAction => ({
-    path,
+    path: `/ops/${path}`,
     tab,
     done: () => done,
     at: tab === null ? onTop : () => tab,
@@ -40,94 +43,106 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     },
   });
   return [
-    simple("/ops/pause", null, "paused", (c) => actions.setPaused(byConsole(c), true)),
-    simple("/ops/resume", null, "resumed", (c) => actions.setPaused(byConsole(c), false)),
+    simple("pause", null, "paused", (c) => actions.setPaused(byConsole(c), true)),
+    simple("resume", null, "resumed", (c) => actions.setPaused(byConsole(c), false)),
     ...jobFormActions(deps),
-    simple("/ops/keywords", "keywords", "keyword_added", (c, form) => {
+    simple("keywords", "keywords", "keyword_added", (c, form) => {
       const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
       return actions.addQuery(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
     }),
-    simple("/ops/keywords/add", "keywords", "keywords_added", (c, form) => {
-      const texts = (form.texts ?? "")
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== "");
+    simple("keywords/add", "keywords", "keywords_added", (c, form) => {
+      const lines = (form.texts ?? "").split("\n").map((line) => line.trim());
+      const texts = lines.filter((line) => line !== "");
       const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
       const { shop_id: shopId = null } = request;
       return actions.addQueries(byConsole(c), { texts: request.texts, shopId });
     }),
-    simple("/ops/keywords/change", "keywords", "keywords_changed", async (c, { change }) => {
+    simple("keywords/change", "keywords", "keywords_changed", async (c, { change }) => {
       const ids = (await c.req.formData()).getAll("id").map(Number);
       return actions.changeQueries(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
     }),
     {
-      ...simple("/ops/keywords/:id{[0-9]{1,15}}", "keywords", "keyword_paused", (c, form) => {
+      ...simple(`keywords/${anId}`, "keywords", "keyword_paused", (c, form) => {
         const enabled = form.enabled === "true";
-        return actions.changeQuery(byConsole(c), Number(c.req.param("id")), { enabled });
+        return actions.changeQuery(byConsole(c), idOf(c), { enabled });
       }),
       done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
     },
-    simple("/ops/keywords/:id{[0-9]{1,15}}/remove", "keywords", "keyword_removed", (c) =>
-      actions.removeQuery(byConsole(c), Number(c.req.param("id"))),
-    ),
-    simple("/ops/backoffs/:id{[0-9]{1,15}}/retry", "backoffs", "backoff_retried", (c) =>
-      actions.retryBackoff(byConsole(c), Number(c.req.param("id"))),
-    ),
+    simple(`keywords/${anId}/remove`, "keywords", "keyword_removed", withId(actions.removeQuery)),
+    simple(`backoffs/${anId}/retry`, "backoffs", "backoff_retried", withId(actions.retryBackoff)),
+    simple("backoffs/retry", "backoffs", "backoff_retried", withIds(actions.retryBackoffs)),
     {
-      ...simple("/ops/keys", "keys", "key_revoked", async () => {}),
+      ...simple("keys", "keys", "key_revoked", async () => {}),
       work: async (c, form) => {
         const request = toNewKey(readOrRefuse(newKey, readKeyForm(form)));
         const { stored, text } = await actions.createKey(byConsole(c), request);
         return { kind: "key", name: stored.name, text };
       },
     },
-    simple("/ops/backoffs/retry", "backoffs", "backoff_retried", async (c) =>
-      actions.retryBackoffs(byConsole(c), await readIds(c)),
+    simple(`keys/${anId}/revoke`, "keys", "key_revoked", withId(actions.revokeKey)),
+    simple(
+      "quarantine/recheck",
+      "mirror",
+      "quarantine_rechecked",
+      withIds(actions.recheckQuarantined),
     ),
-    simple("/ops/quarantine/recheck", "mirror", "quarantine_rechecked", async (c) =>
-      actions.recheckQuarantined(byConsole(c), await readIds(c)),
-    ),
-    simple("/ops/quarantine/drop", "mirror", "quarantine_dropped", async (c) =>
-      actions.dropQuarantined(byConsole(c), await readIds(c)),
-    ),
-    simple("/ops/mirror/resend", "mirror", "documents_resent", async (c) =>
-      actions.resendDeadLetters(byConsole(c), await readIds(c)),
-    ),
-    simple("/ops/webhooks/deliveries/replay", "webhooks", "messages_replayed", async (c) =>
-      actions.replayDeliveries(byConsole(c), { ids: await readIds(c) }),
-    ),
-    simple("/ops/keys/:id{[0-9]{1,15}}/revoke", "keys", "key_revoked", (c) =>
-      actions.revokeKey(byConsole(c), Number(c.req.param("id"))),
-    ),
-    simple("/ops/matches/decide", "matches", "match_decided", (c, { a, b, decision }) => {
+    simple("quarantine/drop", "mirror", "quarantine_dropped", withIds(actions.dropQuarantined)),
+    simple("mirror/resend", "mirror", "documents_resent", withIds(actions.resendDeadLetters)),
+    simple("matches/decide", "matches", "match_decided", (c, { a, b, decision }) => {
       const request = readOrRefuse(newDecision, { a: Number(a), b: Number(b), decision });
       return actions.decideMatch(byConsole(c), request);
     }),
-    simple("/ops/matches/decisions/:id{[0-9]{1,15}}/undo", "matches", "match_undone", (c) =>
-      actions.undoMatchDecision(byConsole(c), Number(c.req.param("id"))),
+    simple(
+      `matches/decisions/${anId}/undo`,
+      "matches",
+      "match_undone",
+      withId(actions.undoMatchDecision),
     ),
-    simple("/ops/webhooks/replay", "webhooks", "messages_replayed", (c, form) =>
+    simple("webhooks/replay", "webhooks", "messages_replayed", (c, form) =>
       actions.replayDeliveries(byConsole(c), toReplayScope(readReplay(form, deps.clock.now()))),
     ),
     simple(
-      "/ops/webhooks/deliveries/:id{[0-9]{1,15}}/replay",
+      "webhooks/deliveries/replay",
       "webhooks",
       "messages_replayed",
-      (c) => actions.replayDeliveries(byConsole(c), { ids: [Number(c.req.param("id"))] }),
+      withIds((by, ids) => actions.replayDeliveries(by, { ids })),
     ),
-    simple("/ops/mirror/verify", "mirror", "proof_started", (c) =>
+    simple(
+      `webhooks/deliveries/${anId}/replay`,
+      "webhooks",
+      "messages_replayed",
+      withId((by, id) => actions.replayDeliveries(by, { ids: [id] })),
+    ),
+    simple("mirror/verify", "mirror", "proof_started", (c) =>
       actions.runJob(byConsole(c), "verify-mirror"),
     ),
-    simple("/ops/mirror/rebuild", "mirror", "rebuild_started", (c) =>
+    simple("mirror/rebuild", "mirror", "rebuild_started", (c) =>
       actions.startRebuild(byConsole(c)),
     ),
-    simple("/ops/deletions/release", "mirror", "deletions_released", async (c, form) =>
+    simple("deletions/release", "mirror", "deletions_released", async (c, form) =>
       actions.releaseDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
     ),
-    simple("/ops/deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
+    simple("deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
       actions.discardDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
     ),
   ];
+}
+
+type Work = (c: Context<ApiEnv>, form: Values) => Promise<unknown>;
+
+const idOf = (c: Context<ApiEnv>) => Number(c.req.param("id"));
+
+/** An action about what the path names. */
+function withId(work: (by: Actor, id: number) => Promise<unknown>): Work {
+  return (c) => work(byConsole(c), idOf(c));
+}
+
+/** An action about the rows that the form names. */
+function withIds(work: (by: Actor, ids: readonly number[]) => Promise<unknown>): Work {
+  return async (c) => {
+    const ids = (await c.req.formData()).getAll("id").map(Number);
+    return work(byConsole(c), readOrRefuse(idsBody, { ids }).ids);
+  };
 }
 
 /** The body that the ops API would get; an empty field is left out. */
@@ -149,12 +164,6 @@ function readReplay(form: Values, now: Date) {
   const from = now.getTime() - Number(form.hours) * 3_600_000;
   const toText = (ms: number) => (Math.abs(ms) <= latestMs ? new Date(ms).toISOString() : "");
   return readOrRefuse(replaySchema, { from: toText(from), to: toText(now.getTime() + 1) });
-}
-
-/** The rows that a form is about. */
-async function readIds(c: Context<ApiEnv>): Promise<readonly number[]> {
-  const ids = (await c.req.formData()).getAll("id").map(Number);
-  return readOrRefuse(idsBody, { ids }).ids;
 }
 
 /** When the page was drawn: nobody decides about what it did not show. */

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { History } from "../../catalog/history/history.ts";
 import type { Low, Lows } from "../../catalog/history/lows.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
@@ -8,7 +9,7 @@ import { WideTable } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 
 const shownRows = 200;
-const periods = ["30d", "90d", "1y", "all"] as const;
+export const lowPeriods = ["30d", "90d", "1y", "all"] as const;
 
 interface HistorySectionProps {
   page: Page;
@@ -57,30 +58,36 @@ export function HistorySection({ page, title, history, market }: HistorySectionP
 function LowPrices({ name, lows, page }: { name: string; lows: Lows; page: Page }) {
   return (
     <dl class="lows">
-      {periods.map((period) => (
+      {lowPeriods.map((period) => (
         <div>
           <dt>
             {name} <span class="tag">{page.m.product.lowPeriods[period]}</span>
           </dt>
-          <LowPrice low={lows[period]} page={page} />
+          <dd>
+            <LowPrice page={page} low={lows[period]}>
+              <br />
+              {page.m.product.observations(count(lows[period]?.observations ?? 0))}
+            </LowPrice>
+          </dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function LowPrice({ low, page }: { low: Low | null; page: Page }) {
-  const { m, money, lang } = page;
-  if (!low) return <dd class="quiet">{m.product.noLow}</dd>;
+/** A lowest price and since when it was; `children` tell more of it. */
+export function LowPrice(props: { page: Page; low: Low | null; children?: Child }) {
+  const { low } = props;
+  const { m, money, lang } = props.page;
+  if (!low) return <span class="quiet">{m.product.noLow}</span>;
   return (
-    <dd>
+    <>
       <strong>{money(low.price)}</strong>
       <span class="fine">
         {m.product.lowAt(date(low.at, "day", lang))}
-        <br />
-        {m.product.observations(count(low.observations))}
+        {props.children}
       </span>
-    </dd>
+    </>
   );
 }
 

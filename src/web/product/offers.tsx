@@ -4,7 +4,7 @@ import type { Page } from "../shared/page.ts";
 import { Price, Stock } from "../shared/price.tsx";
 import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
 import { ToShop } from "./to-shop.tsx";
-import { UnitPrice } from "./unit-price.tsx";
+import { UnitPrice } from "./price-facts.tsx";
 import { ShopText } from "../shared/text-language.tsx";
 import { WideTable } from "../shared/table.tsx";
 

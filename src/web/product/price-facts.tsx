@@ -1,7 +1,6 @@
 import type { ProductRecord } from "../../catalog/products.ts";
-import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
+import { toUnitPrice, type UnitPrice as Amount } from "../../catalog/unit-price/unit-price.ts";
 import type { Page } from "../shared/page.ts";
-import { UnitPrice } from "./unit-price.tsx";
 
 /** What the price is for a unit, and what is known of the shop's regular price. */
 export function PriceFacts({ page, record }: { page: Page; record: ProductRecord }) {
@@ -25,5 +24,17 @@ export function PriceFacts({ page, record }: { page: Page; record: ProductRecord
         </p>
       )}
     </>
+  );
+}
+
+/** What the price is for a unit; nothing where that is not known. */
+export function UnitPrice(props: { page: Page; unitPrice: Amount | null; look: "quiet" | "fine" }) {
+  const { page, unitPrice, look } = props;
+  const { m, money } = page;
+  if (unitPrice === null) return null;
+  return (
+    <span class={look}>
+      {m.product.unitPrice(money(unitPrice.amount), m.product.units[unitPrice.per])}
+    </span>
   );
 }

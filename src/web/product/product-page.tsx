@@ -1,4 +1,3 @@
-import { raw } from "hono/html";
 import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history/history.ts";
@@ -11,6 +10,7 @@ import { Breadcrumbs } from "../shared/breadcrumbs.tsx";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { ProvenPrice, Stock } from "../shared/price.tsx";
+import { StructuredData } from "../shared/structured-data.tsx";
 import { SearchBox } from "../shared/search-box.tsx";
 import { Viewed } from "../shared/viewed.tsx";
 import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
@@ -59,11 +59,7 @@ export function ProductPage(props: ProductPageProps) {
       noindex={isDeleted || outcome !== null}
       canonical={`/products/${record.itemId}`}
       image={toSafeImage(record.images.find((slot) => slot !== null)?.["origin"])}
-      head={
-        <script type="application/ld+json">
-          {raw(toStructuredData(record, page, offers.offers))}
-        </script>
-      }
+      head={<StructuredData data={toStructuredData(record, page, offers.offers)} />}
     >
       <Breadcrumbs
         page={page}

@@ -2,7 +2,6 @@ import type { Market } from "../../catalog/market.ts";
 import type { OffersBody } from "../../api/products/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
-import { escapeForScript } from "../shared/escape-for-script.ts";
 import { beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
@@ -13,18 +12,18 @@ const maxOffers = 20;
 
 type Offers = OffersBody["offers"];
 
-/** The product with its offers, cheapest in stock first, in schema.org format, as text for a script element. */
+/** The product with its offers, cheapest in stock first, in schema.org format. */
 export function toStructuredData(
   record: ProductRecord,
   { market }: Pick<Page, "market">,
   offers: Offers,
-): string {
+) {
   const images = record.images.flatMap((slot) => {
     const image = slot && toSafeImage(slot["640"] ?? slot["500"] ?? slot["origin"]);
     return image ? [image] : [];
   });
   const gtins = [...gtin14sOf(record)].map(toPrintedGtin);
-  const data = {
+  return {
     "@context": "https://schema.org",
     "@type": "Product",
     "@id": `/products/${record.itemId}`,
@@ -40,7 +39,6 @@ export function toStructuredData(
         ? { offers: toOwnOffer(record, market) }
         : {}),
   };
-  return escapeForScript(JSON.stringify(data));
 }
 
 function toOwnOffer(record: ProductRecord, market: Market) {

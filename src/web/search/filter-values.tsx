@@ -1,11 +1,17 @@
-import type { FacetValue } from "../../search/query/query.ts";
+import type { FacetValue, ProductQuery } from "../../search/query/query.ts";
 import { count } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page, PageDeps } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
-import { listedAtMost } from "./find-values.ts";
-import { findParam, searchedFilters } from "./search-params.ts";
+import {
+  findParam,
+  searchedFilters,
+  type SearchedFilter,
+  type SearchParams,
+} from "./search-params.ts";
 
 const shownAtOnce = 8;
+/** Values of a filter that are listed besides the chosen ones. */
+const listedAtMost = 60;
 
 interface ListProps {
   page: Page;
@@ -119,4 +125,26 @@ export function Choice({ name, value = "true", label, isOn, found, id = name }: 
       {found !== undefined && <span class="fine number">{count(found)}</span>}
     </label>
   );
+}
+
+/** Values of a filter that begin with what is typed into its search field, as GET /v1/facets/{name} has them. */
+type FindValues = (search: SearchParams, name: SearchedFilter) => Promise<FacetValue[]>;
+
+export function createFindValues({ facetValues }: Pick<PageDeps, "facetValues">): FindValues {
+  return async ({ query, finds }, name) => {
+    const { availableFirst: _, ...counted } = query;
+    const { values } = await facetValues({
+      facet: name,
+      prefix: finds[name] ?? "",
+      // One more than is listed tells that there are more.
+      limit: listedAtMost + chosenOf(query, name).length + 1,
+      query: { ...counted, sort: "relevance" },
+    });
+    return values;
+  };
+}
+
+export function chosenOf(query: ProductQuery, name: SearchedFilter): readonly string[] {
+  const chosen = { category: query.categories, shop_id: query.shopIds, size: query.sizes };
+  return chosen[name] ?? [];
 }

@@ -3,8 +3,7 @@ import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts
 import type { Page } from "../shared/page.ts";
 import { searchFormId } from "../shared/search-box.tsx";
 import type { SearchedFilter, SearchParams } from "./search-params.ts";
-import { Choice, Values } from "./filter-values.tsx";
-import { chosenOf } from "./find-values.ts";
+import { Choice, chosenOf, Values } from "./filter-values.tsx";
 
 /** What filters show of a search that was made. */
 export interface Counted {

@@ -6,8 +6,7 @@ import { readOrRefuse } from "../../api/http/validation.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
 import { sizeText } from "../shared/attribute-text.ts";
-import { OtherValues } from "./filter-values.tsx";
-import { chosenOf, createFindValues } from "./find-values.ts";
+import { chosenOf, createFindValues, OtherValues } from "./filter-values.tsx";
 import { readParams, searchedFilters } from "./search-params.ts";
 import { createSearchPage } from "./search-page.tsx";
 

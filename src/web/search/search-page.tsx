@@ -18,7 +18,7 @@ import { openPage, sendPage, type Page, type PageDeps } from "../shared/page.ts"
 import { SearchBox, searchFormId } from "../shared/search-box.tsx";
 import { Chips } from "./chips.tsx";
 import { Filters, type Counted } from "./filters.tsx";
-import { createFindValues } from "./find-values.ts";
+import { createFindValues } from "./filter-values.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { Paging } from "./paging.tsx";
 import { drawCard, type Card } from "./product-card.tsx";

@@ -1,7 +1,6 @@
-import { raw } from "hono/html";
-import { escapeForScript } from "./escape-for-script.ts";
 import { beginning } from "./format.ts";
 import type { Page } from "./page.ts";
+import { StructuredData } from "./structured-data.tsx";
 
 interface Step {
   name: string;
@@ -34,7 +33,7 @@ export function Breadcrumbs({ page, steps }: { page: Page; steps: readonly Step[
           </li>
         ))}
       </ol>
-      <script type="application/ld+json">{raw(escapeForScript(JSON.stringify(data)))}</script>
+      <StructuredData data={data} />
     </nav>
   );
 }

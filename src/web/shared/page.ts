@@ -36,7 +36,7 @@ export interface Page {
 
 export function openPage(
   c: Context<ApiEnv>,
-  runtime: { assets: Assets; clock: { now(): Date }; market: Market },
+  runtime: Pick<PageDeps, "assets" | "clock" | "market">,
 ): Page {
   const lang = chooseLanguage(c);
   return {

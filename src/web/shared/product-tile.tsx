@@ -15,12 +15,13 @@ interface FirstPictureProps {
   page: Page;
   record: ProductRecord | null;
   eager?: boolean;
+  sizes?: string;
 }
 
 /** The picture of a card; without a product an empty one. */
-export function FirstPicture({ page, record, eager = false }: FirstPictureProps) {
+export function FirstPicture(props: FirstPictureProps) {
+  const { page, record, eager = false, sizes = "(min-width: 60rem) 15rem, 45vw" } = props;
   const slot = record?.images.find((one) => one !== null) ?? null;
-  const sizes = "(min-width: 60rem) 15rem, 45vw";
   return <Picture page={page} slot={slot} sizes={sizes} alt="" eager={eager} />;
 }
 

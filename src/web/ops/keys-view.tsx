@@ -3,8 +3,14 @@ import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import { type Column, WideTable } from "../shared/table.tsx";
-import { Action, FormToken, NoticeLine } from "./shared/frame.tsx";
-import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
+import { Action, Card, Field, FormToken, NoticeLine } from "./shared/frame.tsx";
+import {
+  mayOperate,
+  refusedAt,
+  type ConsoleDeps,
+  type OpsPage,
+  type View,
+} from "./shared/ops-page.ts";
 import { Figure } from "./shared/cells.tsx";
 
 export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
@@ -56,52 +62,32 @@ function NewKey({ page }: { page: OpsPage }) {
 }
 
 function AddForm({ page }: { page: OpsPage }) {
-  const { o, notice } = page;
-  const words = o.keys;
-  const refused = notice?.kind === "refused" && notice.at === "keys" ? notice.values : {};
-  const limit = (name: "per_minute" | "per_day", label: string) => (
-    <label>
-      <span>{label}</span>
-      <input
-        name={name}
-        inputmode="numeric"
-        maxlength={10}
-        autocomplete="off"
-        value={refused[name] ?? ""}
-        placeholder={words.noLimit}
-      />
-    </label>
-  );
+  const words = page.o.keys;
+  const { name, per_minute, per_day, origins } = refusedAt(page, "keys") ?? {};
+  const limit = { inputmode: "numeric", maxlength: 10, placeholder: words.noLimit } as const;
   return (
-    <section class="card panel" aria-labelledby="add-heading">
-      <h2 id="add-heading">{words.add}</h2>
+    <Card id="add" title={words.add}>
       <form method="post" action="/ops/keys" class="add-form add-key">
         <FormToken page={page} />
-        <label>
-          <span>{words.name}</span>
-          <input
-            name="name"
-            required
-            maxlength={100}
-            autocomplete="off"
-            value={refused.name ?? ""}
-            placeholder={words.nameHint}
-          />
-        </label>
-        {limit("per_minute", words.perMinute)}
-        {limit("per_day", words.perDay)}
-        <label>
-          <span>{words.origins}</span>
-          <input
-            name="origins"
-            autocomplete="off"
-            value={refused.origins ?? ""}
-            placeholder={words.originsHint}
-          />
-        </label>
+        <Field
+          name="name"
+          label={words.name}
+          value={name}
+          required
+          maxlength={100}
+          placeholder={words.nameHint}
+        />
+        <Field name="per_minute" label={words.perMinute} value={per_minute} {...limit} />
+        <Field name="per_day" label={words.perDay} value={per_day} {...limit} />
+        <Field
+          name="origins"
+          label={words.origins}
+          value={origins}
+          placeholder={words.originsHint}
+        />
         <button>{words.button}</button>
       </form>
-    </section>
+    </Card>
   );
 }
 

@@ -183,8 +183,7 @@ function StateTag({ page, state }: { page: OpsPage; state: DeliveryState }) {
 function ReplayForm({ page }: { page: OpsPage }) {
   const words = page.o.webhooks;
   return (
-    <section class="card panel" aria-labelledby="again-heading">
-      <h2 id="again-heading">{words.again}</h2>
+    <Card id="again" title={words.again}>
       <p class="fine">{words.againLead}</p>
       <form method="post" action={`${path}/replay`} class="filters">
         <FormToken page={page} />
@@ -198,6 +197,6 @@ function ReplayForm({ page }: { page: OpsPage }) {
         </label>
         <button>{words.button}</button>
       </form>
-    </section>
+    </Card>
   );
 }

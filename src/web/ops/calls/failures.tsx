@@ -1,6 +1,6 @@
 import type { FailureStep, ReportRange } from "../../../crawl/budget/failure-report.ts";
 import { Table, type Column } from "../../shared/table.tsx";
-import { countAxis, LineChart } from "../chart/line-chart.tsx";
+import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { toAddress } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
@@ -44,19 +44,12 @@ function FailuresChart(props: {
   const nameOfStep = ({ at, day }: FailureStep) => (day === null ? f.time(at) : f.day(day));
   const points = steps.map((step, x) => ({ x, y: toTotal(step) }));
   const total = points.reduce((all, { y }) => all + y, 0);
-  const every = Math.ceil(steps.length / 4);
   return (
     <LineChart
       id="failures-over-time"
       title={words.title}
       description={words.describe(f.number(total))}
-      x={{
-        min: 0,
-        max: Math.max(1, steps.length - 1),
-        ticks: steps.flatMap((step, at) =>
-          at % every === 0 ? [{ at, label: nameOfStep(step) }] : [],
-        ),
-      }}
+      x={stepAxis(steps.map(nameOfStep))}
       y={countAxis(Math.max(4, ...points.map(({ y }) => y)), f.number)}
       series={[{ name: words.title, look: "actual", points }]}
       asTable={page.m.product.asTable}

@@ -37,6 +37,20 @@ export function countAxis(most: number, label: (count: number) => string): Axis 
   };
 }
 
+/** An axis of steps, of which at most four have their labels: the first, the last and some between them. */
+export function stepAxis(labels: readonly string[]): Axis {
+  const last = labels.length - 1;
+  const spaces = Math.min(3, last);
+  const ticks = Array.from({ length: spaces + 1 }, (_, i) =>
+    Math.round((i * last) / (spaces || 1)),
+  );
+  return {
+    min: 0,
+    max: Math.max(1, last),
+    ticks: ticks.map((at) => ({ at, label: labels[at] ?? "" })),
+  };
+}
+
 interface LineChartProps {
   /** Unique on the page. */
   id: string;

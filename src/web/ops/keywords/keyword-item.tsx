@@ -79,9 +79,7 @@ function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
   return (
     <>
       <dl class="small-figures">
-        <Figure name={words.yield}>
-          <strong>{calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)}</strong>
-        </Figure>
+        <Figure name={words.yield} value={calls === 0 ? "–" : f.decimal(itemsCreated / calls, 2)} />
         <Figure name={words.calls}>{f.number(calls)}</Figure>
         <Figure name={words.created}>{f.number(itemsCreated)}</Figure>
         <Figure name={words.found}>

@@ -1,8 +1,14 @@
 import { listZeroResults } from "../../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
-import { FormToken, NoticeLine } from "../shared/frame.tsx";
+import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";
 import { bulkForm, KeywordItem } from "./keyword-item.tsx";
-import { mayOperate, type ConsoleDeps, type OpsPage, type View } from "../shared/ops-page.ts";
+import {
+  mayOperate,
+  refusedAt,
+  type ConsoleDeps,
+  type OpsPage,
+  type View,
+} from "../shared/ops-page.ts";
 import { ZeroResults } from "./zero-results.tsx";
 
 const perPage = 50;
@@ -56,47 +62,40 @@ function toYield({ calls, itemsCreated }: CrawlQuery): number {
 }
 
 function AddForm({ page }: { page: OpsPage }) {
-  const { o, notice } = page;
-  const refused = notice?.kind === "refused" && notice.at === "keywords" ? notice.values : {};
+  const words = page.o.keywords;
+  const refused = refusedAt(page, "keywords") ?? {};
   const shop = (
-    <label>
-      <span>{o.keywords.shop}</span>
-      <input
-        name="shop_id"
-        maxlength={200}
-        autocomplete="off"
-        value={refused.shop_id ?? ""}
-        placeholder={o.keywords.shopHint}
-      />
-    </label>
+    <Field
+      name="shop_id"
+      label={words.shop}
+      value={refused.shop_id}
+      maxlength={200}
+      placeholder={words.shopHint}
+    />
   );
   return (
-    <section class="card panel" aria-labelledby="add-heading">
-      <h2 id="add-heading">{o.keywords.add}</h2>
+    <Card id="add" title={words.add}>
       <form method="post" action="/ops/keywords" class="add-form">
         <FormToken page={page} />
-        <label>
-          <span>{o.keywords.word}</span>
-          <input name="q" required maxlength={200} autocomplete="off" value={refused.q ?? ""} />
-        </label>
+        <Field name="q" label={words.word} value={refused.q} required maxlength={200} />
         {shop}
-        <button>{o.keywords.button}</button>
+        <button>{words.button}</button>
       </form>
       <details open={refused.texts !== undefined}>
-        <summary>{o.keywords.many}</summary>
+        <summary>{words.many}</summary>
         <form method="post" action="/ops/keywords/add" class="add-form">
           <FormToken page={page} />
           <label>
-            <span>{o.keywords.manyHint}</span>
+            <span>{words.manyHint}</span>
             <textarea name="texts" rows={8} required>
               {refused.texts ?? ""}
             </textarea>
           </label>
           {shop}
-          <button>{o.keywords.manyButton}</button>
+          <button>{words.manyButton}</button>
         </form>
       </details>
-    </section>
+    </Card>
   );
 }
 

@@ -1,20 +1,15 @@
 import { toKeywordState, type ZeroResult } from "../../../api/ops/zero-results.ts";
+import { Card } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { Figure } from "../shared/cells.tsx";
 
 /** What visitors missed, and whether it has become a keyword. */
-export function ZeroResults({
-  page,
-  searches,
-}: {
-  page: OpsPage;
-  searches: readonly ZeroResult[];
-}) {
+export function ZeroResults(props: { page: OpsPage; searches: readonly ZeroResult[] }) {
+  const { page, searches } = props;
   const { o, f, now } = page;
   const words = o.keywords.zeroResults;
   return (
-    <section class="card panel" aria-labelledby="zero-results-heading">
-      <h2 id="zero-results-heading">{words.title}</h2>
+    <Card id="zero-results" title={words.title}>
       <p class="fine">{searches.length === 0 ? words.empty : words.lead}</p>
       <ul class="keywords">
         {searches.map(({ q, times, visitors, lastAt, keyword }) => (
@@ -30,15 +25,13 @@ export function ZeroResults({
               </p>
             </div>
             <dl class="small-figures">
-              <Figure name={words.visitors}>
-                <strong>{f.number(visitors)}</strong>
-              </Figure>
+              <Figure name={words.visitors} value={f.number(visitors)} />
               <Figure name={words.times}>{f.number(times)}</Figure>
               <Figure name={words.last}>{f.ago(lastAt, now)}</Figure>
             </dl>
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -100,9 +100,7 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
       </p>
       <dl class="figures">
         {figures.map(([name, value]) => (
-          <Figure name={name}>
-            <strong>{value}</strong>
-          </Figure>
+          <Figure name={name} value={value} />
         ))}
       </dl>
     </>

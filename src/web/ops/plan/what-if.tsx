@@ -70,21 +70,19 @@ function Answer({ page, present, whatIf, curve }: WhatIfProps) {
   return (
     <>
       <dl class="figures">
-        <Figure name={o.plan.now}>
-          <strong>{f.percent(present.freshNow)}</strong>
-        </Figure>
-        <Figure name={o.plan.present}>
-          <strong>{f.percent(present.forecast.freshness)}</strong>
-        </Figure>
-        <Figure name={o.plan.whatIfLongRun} class="what-if-figure">
-          <strong>{f.percent(whatIf.forecast.freshness)}</strong>{" "}
+        <Figure name={o.plan.now} value={f.percent(present.freshNow)} />
+        <Figure name={o.plan.present} value={f.percent(present.forecast.freshness)} />
+        <Figure
+          name={o.plan.whatIfLongRun}
+          class="what-if-figure"
+          value={f.percent(whatIf.forecast.freshness)}
+        >
+          {" "}
           <span class="fine">
             {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
           </span>
         </Figure>
-        <Figure name={o.plan.bound}>
-          <strong>{days(boundDays)}</strong>
-        </Figure>
+        <Figure name={o.plan.bound} value={days(boundDays)} />
       </dl>
       {boundDays > maxAgeDays && (
         <p class="notice warn">{o.plan.maxAgeExceeded(days(maxAgeDays), days(boundDays))}</p>

@@ -7,7 +7,7 @@ import {
 } from "../../../crawl/budget/jobs.ts";
 import type { CronFault } from "../../../lib/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "../shared/frame.tsx";
-import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
+import { mayOperate, nameOf, refusedAt, type OpsPage } from "../shared/ops-page.ts";
 import { Moment } from "../shared/cells.tsx";
 
 export interface JobState {
@@ -52,8 +52,8 @@ export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
 }
 
 function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
-  const { o, notice } = page;
-  const refused = notice?.kind === "refused" && notice.at === job.name ? notice.values : null;
+  const { o } = page;
+  const refused = refusedAt(page, job.name);
   const bounds = isJobName(job.name) ? Object.entries(jobSettingBounds[job.name]) : [];
   const cronId = `cron-${job.name}`;
   const { cron, settings } = job;

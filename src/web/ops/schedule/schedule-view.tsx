@@ -1,6 +1,6 @@
 import { listJobs, readLastRuns } from "../../../crawl/budget/jobs.ts";
 import { JobCard, type JobState } from "./job-card.tsx";
-import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
+import { refusedAt, type ConsoleDeps, type OpsPage, type View } from "../shared/ops-page.ts";
 
 export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
   return async (page, c) => {
@@ -36,9 +36,8 @@ export function createSchedule({ opsDb, cron, budget }: ConsoleDeps): View {
 const longestCron = 200;
 
 /** An expression to preview from the address, or a refused one from the form. */
-function draftOf({ notice }: OpsPage, job: string, query: Record<string, string>): string | null {
-  const refused = notice?.kind === "refused" && notice.at === job ? notice.values.cron : undefined;
+function draftOf(page: OpsPage, job: string, query: Record<string, string>): string | null {
   const preview = query.job === job ? query.cron : undefined;
-  const draft = refused ?? preview;
+  const draft = refusedAt(page, job)?.cron ?? preview;
   return draft === undefined ? null : draft.slice(0, longestCron);
 }

@@ -2,18 +2,23 @@ import type { Child } from "hono/jsx";
 
 interface FigureProps {
   name: string;
-  children: Child;
+  /** Stands out. */
+  value?: string;
+  children?: Child;
   class?: string;
   /** What it means. */
   title?: string;
 }
 
 /** One figure of a list of them. */
-export function Figure({ name, children, ...look }: FigureProps) {
+export function Figure({ name, value, children, ...look }: FigureProps) {
   return (
     <div {...look}>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {value !== undefined && <strong>{value}</strong>}
+        {children}
+      </dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Field } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 interface Filter {
@@ -15,22 +16,22 @@ export function Filters(props: { page: OpsPage; path: string; filters: readonly 
   const { all, show, reset } = page.o.filters;
   return (
     <form method="get" action={path} class="filters" role="search">
-      {filters.map(({ name, label, value = "", options, type = "text" }) => (
-        <label>
-          <span>{label}</span>
-          {options ? (
-            <select name={name}>
+      {filters.map(({ options, ...field }) =>
+        options ? (
+          <label>
+            <span>{field.label}</span>
+            <select name={field.name}>
               {Object.entries({ "": all, ...options }).map(([option, text]) => (
-                <option value={option} selected={option === value}>
+                <option value={option} selected={option === (field.value ?? "")}>
                   {text}
                 </option>
               ))}
             </select>
-          ) : (
-            <input name={name} type={type} value={value} maxlength={200} autocomplete="off" />
-          )}
-        </label>
-      ))}
+          </label>
+        ) : (
+          <Field {...field} maxlength={200} />
+        ),
+      )}
       <button class="plain small">{show}</button>
       <a href={path}>{reset}</a>
     </form>

@@ -215,6 +215,27 @@ export function FormToken({ page }: { page: OpsPage }) {
   return <input type="hidden" name="form_token" value={page.session.formToken} />;
 }
 
+interface FieldProps {
+  label: string;
+  name: string;
+  value: string | undefined;
+  required?: boolean;
+  inputmode?: "numeric";
+  maxlength?: number;
+  placeholder?: string;
+  type?: "date";
+}
+
+/** A field of a form. */
+export function Field({ label, value = "", ...field }: FieldProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input {...field} value={value} autocomplete="off" />
+    </label>
+  );
+}
+
 export function Card(props: { title: string; id: string; live?: boolean; children: Child }) {
   const { title, id, live = false, children } = props;
   return (

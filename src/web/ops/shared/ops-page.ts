@@ -91,3 +91,8 @@ export function mayOperate({ session }: OpsPage): boolean {
 export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
   return new Map(Object.entries(names)).get(key) ?? key;
 }
+
+/** What was typed into the form at this place, if it was refused. */
+export function refusedAt({ notice }: OpsPage, at: string): Values | null {
+  return notice?.kind === "refused" && notice.at === at ? notice.values : null;
+}

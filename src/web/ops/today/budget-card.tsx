@@ -19,12 +19,11 @@ export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
   return (
     <>
       <dl class="figures">
-        <Figure name={o.budget.used}>
-          <strong>{f.number(budget.used)}</strong> {o.budget.of(f.number(budget.limit))}
+        <Figure name={o.budget.used} value={f.number(budget.used)}>
+          {" "}
+          {o.budget.of(f.number(budget.limit))}
         </Figure>
-        <Figure name={o.budget.left}>
-          <strong>{f.number(budget.remaining)}</strong>
-        </Figure>
+        <Figure name={o.budget.left} value={f.number(budget.remaining)} />
       </dl>
       {budget.refusedAt && <p class="notice warn">{o.budget.refused(f.time(budget.refusedAt))}</p>}
       <p>

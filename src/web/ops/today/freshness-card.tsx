@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { FreshnessBand, FreshnessDay } from "../../../catalog/freshness.ts";
 import type { CatalogStatus } from "../../../catalog/status.ts";
 import { Table } from "../../shared/table.tsx";
-import { LineChart, shareAxis } from "../chart/line-chart.tsx";
+import { LineChart, shareAxis, stepAxis } from "../chart/line-chart.tsx";
 import { ShareBar } from "../chart/share-bar.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { Figure } from "../shared/cells.tsx";
@@ -27,19 +27,11 @@ export function FreshnessCard({ page, status, bands, share, days, nav }: Freshne
     <>
       <dl class="figures">
         {share !== null && (
-          <Figure name={o.fresh.share} title={o.fresh.shareHint}>
-            <strong>{f.percent(share)}</strong>
-          </Figure>
+          <Figure name={o.fresh.share} title={o.fresh.shareHint} value={f.percent(share)} />
         )}
-        <Figure name={o.fresh.median}>
-          <strong>{f.duration(freshness.p50Seconds)}</strong>
-        </Figure>
-        <Figure name={o.fresh.p95}>
-          <strong>{f.duration(freshness.p95Seconds)}</strong>
-        </Figure>
-        <Figure name={o.fresh.products}>
-          <strong>{f.number(products.live + products.missing)}</strong>
-        </Figure>
+        <Figure name={o.fresh.median} value={f.duration(freshness.p50Seconds)} />
+        <Figure name={o.fresh.p95} value={f.duration(freshness.p95Seconds)} />
+        <Figure name={o.fresh.products} value={f.number(products.live + products.missing)} />
       </dl>
       <ShareBar
         label={o.fresh.now}
@@ -67,11 +59,7 @@ function DaysChart({ page, days, nav }: DaysChartProps) {
         id="fresh-days"
         title={o.fresh.over}
         description={last ? `${f.day(last.day)}: ${f.percent(last.checkedWithinDay)}` : ""}
-        x={{
-          min: 0,
-          max: days.length - 1,
-          ticks: spread(days.length, 4).map((at) => ({ at, label: f.day(days[at]?.day ?? "") })),
-        }}
+        x={stepAxis(days.map(({ day }) => f.day(day)))}
         y={shareAxis}
         series={[
           {
@@ -98,10 +86,4 @@ function DaysChart({ page, days, nav }: DaysChartProps) {
       </LineChart>
     </>
   );
-}
-
-/** At most `most` evenly spaced indexes below `length`, including the first and the last. */
-function spread(length: number, most: number): number[] {
-  const steps = Math.min(length, most) - 1;
-  return Array.from({ length: steps + 1 }, (_, i) => Math.round((i * (length - 1)) / steps));
 }

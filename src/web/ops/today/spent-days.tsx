@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { SpentDay } from "../../../crawl/budget/usage-report.ts";
 import { Table, type Column } from "../../shared/table.tsx";
-import { countAxis, LineChart } from "../chart/line-chart.tsx";
+import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 
 export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentDay[] }) {
@@ -38,7 +38,6 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
 function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: Child }) {
   const { page, days, children } = props;
   const { o, f } = page;
-  const every = Math.ceil(days.length / 4);
   const last = days.at(-1);
   const pointsOf = (name: "used" | "limit") => days.map((day, x) => ({ x, y: day[name] }));
   return (
@@ -46,11 +45,7 @@ function DaysChart(props: { page: OpsPage; days: readonly SpentDay[]; children: 
       id="calls-by-day"
       title={o.days.title}
       description={last ? `${f.day(last.day)}: ${f.number(last.used)}` : ""}
-      x={{
-        min: 0,
-        max: Math.max(1, days.length - 1),
-        ticks: days.flatMap(({ day }, at) => (at % every === 0 ? [{ at, label: f.day(day) }] : [])),
-      }}
+      x={stepAxis(days.map(({ day }) => f.day(day)))}
       y={countAxis(Math.max(4, ...days.flatMap((day) => [day.used, day.limit])), f.number)}
       series={[
         { name: o.budget.limit, look: "pace", points: pointsOf("limit") },

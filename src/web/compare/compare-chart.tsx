@@ -1,6 +1,13 @@
 import type { PriceInterval } from "../../catalog/history/history.ts";
-import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
-import { scaleLinear, ticksAround, timeTicks, toSpanPath } from "../shared/chart/axes.ts";
+import {
+  Chart,
+  Columns,
+  leftOf,
+  Rows,
+  timeTicks,
+  type ChartShape,
+} from "../shared/chart/chart.tsx";
+import { scaleLinear, ticksAround, toSpanPath } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 import type { Compared } from "./compared.ts";
@@ -41,18 +48,14 @@ export function CompareChart({ page, products, shape }: CompareChartProps) {
         .join(" ")}
       shape={shape}
     >
-      <Rows
-        ticks={rows.map(({ value, text }) => ({ at: y(value), text }))}
-        from={left}
-        to={width - right}
-      />
+      <Rows ticks={rows} y={y} from={left} to={width - right} />
       {lines.map((intervals, i) => (
         <path
           class={`compare-line line-${i + 1}`}
           d={toSpanPath(intervals, x, y, ({ price }) => price)}
         />
       ))}
-      <Columns ticks={timeTicks({ from, to, x, shape, lang })} y={height - 8} />
+      <Columns ticks={timeTicks({ from, to, shape, lang })} x={x} y={height - 8} />
     </Chart>
   );
 

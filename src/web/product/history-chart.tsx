@@ -1,14 +1,14 @@
 import type { PriceInterval } from "../../catalog/history/history.ts";
 import type { PriceSpan } from "../../matching/groups/lowest-spans.ts";
-import { Chart, Columns, leftOf, Rows, type ChartShape } from "../shared/chart/chart.tsx";
 import {
-  px,
-  scaleLinear,
-  ticksAround,
+  Chart,
+  Columns,
+  leftOf,
+  Rows,
   timeTicks,
-  toSpanPath,
-  widthOf,
-} from "../shared/chart/axes.ts";
+  type ChartShape,
+} from "../shared/chart/chart.tsx";
+import { px, scaleLinear, ticksAround, toSpanPath, widthOf } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page.ts";
 
@@ -75,16 +75,8 @@ export function HistoryChart(props: HistoryChartProps) {
       })}
       shape={shape}
     >
-      <Rows
-        ticks={priceRows.map(({ value, text }) => ({ at: y(value), text }))}
-        from={left}
-        to={width - right}
-      />
-      <Rows
-        ticks={stockRows.map(({ value, text }) => ({ at: stockY(value), text }))}
-        from={left}
-        to={width - right}
-      />
+      <Rows ticks={priceRows} y={y} from={left} to={width - right} />
+      <Rows ticks={stockRows} y={stockY} from={left} to={width - right} />
       <text class="axis" x={left} y={stockTop - 8}>
         {m.product.stockAxis}
       </text>
@@ -110,7 +102,8 @@ export function HistoryChart(props: HistoryChartProps) {
         d={toSpanPath(intervals, x, y, ({ price }) => (price > 0 ? price : null))}
       />
       <Columns
-        ticks={timeTicks({ from: from.getTime(), to: to.getTime(), x, shape, lang })}
+        ticks={timeTicks({ from: from.getTime(), to: to.getTime(), shape, lang })}
+        x={x}
         y={height - 8}
       />
     </Chart>

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { Chart, Columns, Rows, type ChartShape } from "../../shared/chart/chart.tsx";
+import { Chart, Columns, Rows, type ChartShape, type Tick } from "../../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround } from "../../shared/chart/axes.ts";
 
 export interface ChartPoint {
@@ -17,23 +17,23 @@ interface Series {
 interface Axis {
   min: number;
   max: number;
-  ticks: readonly { at: number; label: string }[];
+  ticks: readonly Tick[];
 }
 
 /** An axis from 0% to 100%. */
 export const shareAxis: Axis = {
   min: 0,
   max: 1,
-  ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${at * 100}%` })),
+  ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${value * 100}%` })),
 };
 
 /** An axis from 0 to `most` or the next tick. */
-export function countAxis(most: number, label: (count: number) => string): Axis {
+export function countAxis(most: number, write: (count: number) => string): Axis {
   const ticks = ticksAround(0, most, 4);
   return {
     min: 0,
     max: ticks.at(-1) ?? most,
-    ticks: ticks.map((at) => ({ at, label: label(at) })),
+    ticks: ticks.map((value) => ({ value, text: write(value) })),
   };
 }
 
@@ -47,7 +47,7 @@ export function stepAxis(labels: readonly string[]): Axis {
   return {
     min: 0,
     max: Math.max(1, last),
-    ticks: ticks.map((at) => ({ at, label: labels[at] ?? "" })),
+    ticks: ticks.map((value) => ({ value, text: labels[value] ?? "" })),
   };
 }
 
@@ -114,15 +114,8 @@ function Drawing({ shape, ...props }: LineChartProps & { shape: ChartShape }) {
     `${path(points)}V${ground}H${px(toX(points[0]?.x ?? x.min))}Z`;
   return (
     <Chart id={props.id} title={props.title} description={props.description} shape={shape}>
-      <Rows
-        ticks={y.ticks.map(({ at, label }) => ({ at: toY(at), text: label }))}
-        from={left}
-        to={shape.width - right}
-      />
-      <Columns
-        ticks={x.ticks.map(({ at, label }) => ({ at: toX(at), text: label }))}
-        y={shape.height - 10}
-      />
+      <Rows ticks={y.ticks} y={toY} from={left} to={shape.width - right} />
+      <Columns ticks={x.ticks} x={toX} y={shape.height - 10} />
       {series.map(({ look, points }) => (
         <>
           {look === "actual" && <path class="area" d={area(points)} />}

@@ -77,7 +77,6 @@ function Answer({ page, present, whatIf, curve }: WhatIfProps) {
           class="what-if-figure"
           value={f.percent(whatIf.forecast.freshness)}
         >
-          {" "}
           <span class="fine">
             {o.plan.points(`${gain < 0 ? "−" : "+"}${f.decimal(Math.abs(gain), 2)}`)}
           </span>

@@ -16,8 +16,7 @@ export function Figure({ name, value, children, ...look }: FigureProps) {
     <div {...look}>
       <dt>{name}</dt>
       <dd>
-        {value !== undefined && <strong>{value}</strong>}
-        {children}
+        {value !== undefined && <strong>{value}</strong>} {children}
       </dd>
     </div>
   );

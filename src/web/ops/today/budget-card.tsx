@@ -20,7 +20,6 @@ export function BudgetCard({ page, budget, start, burnDown }: BudgetCardProps) {
     <>
       <dl class="figures">
         <Figure name={o.budget.used} value={f.number(budget.used)}>
-          {" "}
           {o.budget.of(f.number(budget.limit))}
         </Figure>
         <Figure name={o.budget.left} value={f.number(budget.remaining)} />
@@ -86,7 +85,7 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
         max: end.getTime(),
         ticks: hours
           .filter((_, i) => i % 6 === 0)
-          .map((at) => ({ at: at.getTime(), label: f.time(at) })),
+          .map((at) => ({ value: at.getTime(), text: f.time(at) })),
       }}
       y={countAxis(top, f.number)}
       series={[

@@ -1,4 +1,7 @@
 import type { Child } from "hono/jsx";
+import type { Language } from "../language.ts";
+import { date } from "../format.ts";
+import type { Scale } from "./axes.ts";
 
 /** Every chart has two sizes, of which the style sheet shows one, because text must not scale with the screen. */
 export interface ChartShape {
@@ -38,15 +41,16 @@ export function Chart({ id, title, description, shape, children }: ChartProps) {
   );
 }
 
+/** A value of an axis and its label. */
 export interface Tick {
-  at: number;
+  value: number;
   text: string;
 }
 
 const narrowest = 66;
 
 /** Where the lines of `Rows` begin, so that their values have room at 12 px, also in a wide font. */
-export function leftOf(ticks: readonly { text: string }[]): number {
+export function leftOf(ticks: readonly Pick<Tick, "text">[]): number {
   const widths = ticks.map(({ text }) =>
     Array.from(text).reduce((sum, char) => sum + (/[.,]/.test(char) ? 4 : 7.2), 10),
   );
@@ -54,13 +58,14 @@ export function leftOf(ticks: readonly { text: string }[]): number {
 }
 
 /** Horizontal lines with their values at the left. */
-export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }) {
+export function Rows(props: { ticks: readonly Tick[]; y: Scale; from: number; to: number }) {
+  const { ticks, y, from, to } = props;
   return (
     <g class="rows">
-      {props.ticks.map(({ at, text }) => (
+      {ticks.map(({ value, text }) => (
         <>
-          <line x1={props.from} x2={props.to} y1={at} y2={at} />
-          <text x={props.from - 8} y={at + 4} text-anchor="end">
+          <line x1={from} x2={to} y1={y(value)} y2={y(value)} />
+          <text x={from - 8} y={y(value) + 4} text-anchor="end">
             {text}
           </text>
         </>
@@ -70,18 +75,40 @@ export function Rows(props: { ticks: readonly Tick[]; from: number; to: number }
 }
 
 /** The labels below the chart, from left to right. */
-export function Columns(props: { ticks: readonly Tick[]; y: number }) {
+export function Columns({ ticks, x, y }: { ticks: readonly Tick[]; x: Scale; y: number }) {
   return (
     <g class="columns">
-      {props.ticks.map(({ at, text }, index) => (
+      {ticks.map(({ value, text }, index) => (
         <text
-          x={at}
-          y={props.y}
-          text-anchor={index === 0 ? "start" : index === props.ticks.length - 1 ? "end" : "middle"}
+          x={x(value)}
+          y={y}
+          text-anchor={index === 0 ? "start" : index === ticks.length - 1 ? "end" : "middle"}
         >
           {text}
         </text>
       ))}
     </g>
   );
+}
+
+const dayMs = 86_400_000;
+const shares = { wide: [0, 0.2, 0.4, 0.6, 0.8, 1], narrow: [0, 0.5, 1] };
+
+interface TimeAxis {
+  /** Unix milliseconds. */
+  from: number;
+  to: number;
+  shape: ChartShape;
+  lang: Language;
+}
+
+/** Days, times of a short period, or months of a long one; each label once. */
+export function timeTicks({ from, to, shape, lang }: TimeAxis): Tick[] {
+  const days = (to - from) / dayMs;
+  const form = days < 2 ? "tickTime" : days < 330 ? "tick" : "tickMonth";
+  const ticks = shares[shape.name].map((share) => {
+    const value = from + share * (to - from);
+    return { value, text: date(new Date(value), form, lang) };
+  });
+  return ticks.filter(({ text }, i) => i === 0 || text !== ticks[i - 1]?.text);
 }

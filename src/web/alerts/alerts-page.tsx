@@ -4,10 +4,10 @@ import type { AlertEvent } from "../../alerts/events.ts";
 import type { StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { problemText } from "../../api/http/problem-language.ts";
 import type { ParameterFault } from "../../api/http/problem.ts";
-import { ago, beginning, date } from "../shared/format.ts";
+import { Ago } from "../shared/ago.tsx";
+import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
-import { SearchBox } from "../shared/search-box.tsx";
 import { MailForm } from "./mail-form.tsx";
 
 /** Of each saved search. */
@@ -42,12 +42,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
     ["form", m.alerts.title],
   ]);
   return (
-    <Layout
-      page={page}
-      title={`${m.alerts.title} – ${m.name}`}
-      header={<SearchBox page={page} q="" />}
-      noindex
-    >
+    <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex>
       <h1>{m.alerts.title}</h1>
       {faults.length > 0 && (
         <div class="notice warn" role="alert">
@@ -132,13 +127,7 @@ function Search({ page, kept, search, events, feeds }: SearchProps) {
               <a href={`/products/${event.itemId}`} dir="auto">
                 {beginning(toHeadline(event, { lang, currency: page.market.currency }), 160)}
               </a>{" "}
-              <time
-                class="fine"
-                datetime={event.at.toISOString()}
-                title={date(event.at, "moment", lang)}
-              >
-                {ago(Math.max(0, (page.now.getTime() - event.at.getTime()) / 1000), lang)}
-              </time>
+              <Ago page={page} at={event.at} class="fine" />
             </li>
           ))}
         </ul>

@@ -55,7 +55,7 @@ export type Step = "confirm" | "confirmed" | "end" | "ended";
 export function MailStep({ page, step }: { page: Page; step: Step }) {
   const { m } = page;
   return (
-    <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex>
+    <Layout page={page} title={`${m.alerts.title} – ${m.name}`} noindex header={null}>
       <div class="notice-page">
         <h1>{m.alerts.mail}</h1>
         <p role="status">{m.alerts.mailSteps[step]}</p>

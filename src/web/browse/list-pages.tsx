@@ -7,7 +7,6 @@ import { beginning, count, date } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { ProductTile } from "../shared/product-tile.tsx";
-import { SearchBox } from "../shared/search-box.tsx";
 import { ofShop } from "../shared/text-language.tsx";
 
 interface ListPageProps {
@@ -33,7 +32,6 @@ function ListPage(props: ListPageProps) {
       title={`${title} – ${m.name}`}
       description={props.description}
       canonical={href(number)}
-      header={<SearchBox page={page} q="" />}
     >
       <h1>{title}</h1>
       <p class="quiet">{props.description}</p>

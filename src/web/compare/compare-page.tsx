@@ -1,16 +1,15 @@
 import type { Child } from "hono/jsx";
-import { ageSeconds } from "../../api/products/to-product.ts";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { LowPrice, lowPeriods } from "../product/history.tsx";
 import { ToShop } from "../product/to-shop.tsx";
 import { attributeFacts } from "../shared/attribute-text.ts";
 import { mostCompared } from "../shared/compare-tick.tsx";
-import { ago, beginning } from "../shared/format.ts";
+import { Ago } from "../shared/ago.tsx";
+import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { FirstPicture, titleOf } from "../shared/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/price.tsx";
-import { SearchBox } from "../shared/search-box.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { CompareChart } from "./compare-chart.tsx";
 import type { Compared } from "./compared.ts";
@@ -30,7 +29,6 @@ export function ComparePage({ page, products, isFaulty }: ComparePageProps) {
       page={page}
       title={`${m.compare.title} – ${m.name}`}
       description={m.compare.description}
-      header={<SearchBox page={page} q="" />}
       noindex
     >
       <h1>{m.compare.title}</h1>
@@ -132,9 +130,7 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
           )),
         )}
         {row(m.compare.checked, ({ record }) => (
-          <time datetime={record.checkedAt.toISOString()}>
-            {ago(ageSeconds(record, page.now), page.lang)}
-          </time>
+          <Ago page={page} at={record.checkedAt} />
         ))}
       </tbody>
     </table>

@@ -6,7 +6,6 @@ import type { Page } from "../shared/page.ts";
 import { ProvenPrice } from "../shared/price.tsx";
 import { FirstPicture, ProductTile } from "../shared/product-tile.tsx";
 import { Viewed } from "../shared/viewed.tsx";
-import { SearchBox } from "../shared/search-box.tsx";
 import type { HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.tsx";
 
@@ -25,7 +24,6 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       description={m.search.description}
       canonical="/"
       extras={["viewed.js"]}
-      header={<SearchBox page={page} q="" />}
     >
       <h1>{m.search.allProducts}</h1>
       <p class="quiet">

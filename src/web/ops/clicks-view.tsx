@@ -4,7 +4,7 @@ import { beginning } from "../shared/format.ts";
 import { titleOf } from "../shared/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
-import { DayRangeNav, dayRanges, readDayRange } from "./shared/range-nav.tsx";
+import { DayRangeNav, dayRanges, readDayRange } from "./shared/choices.tsx";
 
 const rowsShown = 20;
 /** The query reads all clicks of these days, so its result is cached for this long. */

@@ -5,13 +5,13 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { CompareBar, CompareTick } from "../shared/compare-tick.tsx";
 import { toSafeImage } from "../../lib/safe-url.ts";
+import { Ago } from "../shared/ago.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Breadcrumbs } from "../shared/breadcrumbs.tsx";
 import { Layout } from "../shared/layout.tsx";
 import type { Page } from "../shared/page.ts";
 import { ProvenPrice, Stock } from "../shared/price.tsx";
 import { StructuredData } from "../shared/structured-data.tsx";
-import { SearchBox } from "../shared/search-box.tsx";
 import { Viewed } from "../shared/viewed.tsx";
 import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
 import { Facts } from "./facts.tsx";
@@ -55,7 +55,6 @@ export function ProductPage(props: ProductPageProps) {
         beginning(record.detail.replaceAll(/\s+/g, " ").trim(), 150) || m.search.description
       }
       extras={["viewed.js"]}
-      header={<SearchBox page={page} q="" />}
       noindex={isDeleted || outcome !== null}
       canonical={`/products/${record.itemId}`}
       image={toSafeImage(record.images.find((slot) => slot !== null)?.["origin"])}
@@ -80,7 +79,11 @@ export function ProductPage(props: ProductPageProps) {
             {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
           <PriceFacts page={page} record={record} />
-          <Checked page={page} record={record} />
+          <p class="quiet">
+            <Ago page={page} at={record.checkedAt}>
+              {m.product.checked(ago(ageSeconds(record, page.now), page.lang))}
+            </Ago>
+          </p>
           {isSold && (
             <ToShop
               page={page}
@@ -115,20 +118,6 @@ function Gone({ page, at }: { page: Page; at: Date }) {
       <strong>{m.product.deletedTitle}</strong>
       <p>{m.product.deletedText(date(at, "moment", lang))}</p>
     </div>
-  );
-}
-
-function Checked({ page, record }: { page: Page; record: ProductRecord }) {
-  const { m, lang } = page;
-  return (
-    <p class="quiet">
-      <time
-        datetime={record.checkedAt.toISOString()}
-        title={date(record.checkedAt, "moment", lang)}
-      >
-        {m.product.checked(ago(ageSeconds(record, page.now), lang))}
-      </time>
-    </p>
   );
 }
 

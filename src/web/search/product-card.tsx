@@ -3,7 +3,8 @@ import { ageSeconds } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { FoundProduct } from "../../search/query/product-search.ts";
 import { CompareTick } from "../shared/compare-tick.tsx";
-import { ago, beginning, date } from "../shared/format.ts";
+import { Ago } from "../shared/ago.tsx";
+import { ago, beginning } from "../shared/format.ts";
 import type { Language } from "../shared/language.ts";
 import { toHtml, type Page } from "../shared/page.ts";
 import { ProvenPrice } from "../shared/price.tsx";
@@ -36,7 +37,6 @@ export function drawCard(found: Card, page: Page): string {
 }
 
 function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
-  const { lang } = page;
   const prices = <ProvenPrice page={page} record={record} />;
   return (
     <ProductTile page={page} record={record} heading="h2" prices={prices}>
@@ -44,12 +44,9 @@ function ProductCard({ record, page }: { record: ProductRecord; page: Page }) {
       {raw(offersMark)}
       <CompareTick page={page} itemId={record.itemId} about={titleOf(record, page)} />
       <p class="fine">
-        <time
-          datetime={record.checkedAt.toISOString()}
-          title={date(record.checkedAt, "moment", lang)}
-        >
+        <Ago page={page} at={record.checkedAt}>
           {raw(ageMark)}
-        </time>
+        </Ago>
       </p>
     </ProductTile>
   );

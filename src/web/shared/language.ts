@@ -20,18 +20,17 @@ export function chooseLanguage(c: Context): Language {
 }
 
 function accepted(c: Context): Language {
-  const match = (accepted: { type: string; q: number }[]) =>
-    accepted
-      .toSorted((a, b) => b.q - a.q)
-      .map(({ type }) => toLanguage(type.split("-")[0]))
-      .find((language) => language !== null) ?? "ja";
-  const header = accepts(c, {
+  const best = accepts(c, {
     header: "Accept-Language",
     supports: [...languages],
     default: "ja",
-    match,
+    match: (accepted) =>
+      accepted
+        .toSorted((a, b) => b.q - a.q)
+        .map(({ type }) => type.split("-")[0] ?? "")
+        .find((type) => toLanguage(type) !== null) ?? "ja",
   });
-  return toLanguage(header) ?? "ja";
+  return toLanguage(best) ?? "ja";
 }
 
 function toLanguage(text: string | undefined): Language | null {

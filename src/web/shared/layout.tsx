@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { languages } from "./language.ts";
 import type { Page } from "./page.ts";
+import { SearchBox } from "./search-box.tsx";
 
 interface LayoutProps {
   page: Page;
@@ -8,7 +9,7 @@ interface LayoutProps {
   description?: string;
   /** Further style sheets and scripts of `src/web/assets`, by file name. */
   extras?: readonly string[];
-  /** The header beside the name: the search box, or the console's state. */
+  /** The header beside the name: the console's tabs, or null for nothing; otherwise an empty search box. */
   header?: Child;
   /** Path and parameters under which search engines are to know the page. */
   canonical?: string;
@@ -26,7 +27,7 @@ const languageNames = { ja: "日本語", en: "English" } as const;
 
 /** The document of every page. It has no inline scripts or styles. */
 export function Layout(props: LayoutProps) {
-  const { page, extras = [] } = props;
+  const { page, extras = [], header = <SearchBox page={page} q="" /> } = props;
   const { m, assets, lang } = page;
   const files = ["kurabe.css", "kurabe.js", ...extras];
   return (
@@ -58,7 +59,7 @@ export function Layout(props: LayoutProps) {
             <img src={assets.path("icon.svg")} alt="" width="28" height="28" />
             <span>{m.name}</span>
           </a>
-          {props.header}
+          {header}
           <nav class="languages" aria-label={m.language}>
             {languages.map((language) =>
               language === lang ? (

@@ -1,7 +1,6 @@
 import type { ProblemDetails } from "../../api/http/problem.ts";
 import { Layout } from "./layout.tsx";
 import type { Page } from "./page.ts";
-import { SearchBox } from "./search-box.tsx";
 
 /** The error page for browsers; programs get a problem document. */
 export function ProblemPage(props: { page: Page; details: ProblemDetails; requestId: string }) {
@@ -9,13 +8,7 @@ export function ProblemPage(props: { page: Page; details: ProblemDetails; reques
   const { m } = page;
   const { title, text } = toWords(page, details.status);
   return (
-    <Layout
-      page={page}
-      title={`${title} – ${m.name}`}
-      noindex
-      bodyClass="narrow"
-      header={<SearchBox page={page} q="" />}
-    >
+    <Layout page={page} title={`${title} – ${m.name}`} noindex bodyClass="narrow">
       <section class="notice-page">
         <p class="status" aria-hidden="true">
           {details.status}

@@ -4,7 +4,6 @@ import type { ApiEnv } from "../../api/http/env.ts";
 import { drawCard } from "../search/product-card.tsx";
 import { Layout } from "../shared/layout.tsx";
 import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
-import { SearchBox } from "../shared/search-box.tsx";
 import { mostViewed } from "../shared/viewed.tsx";
 import { readWanted } from "../shared/wanted-items.ts";
 
@@ -23,12 +22,7 @@ export function viewedRoutes(deps: PageDeps): Hono<ApiEnv> {
     return sendPage(
       c,
       page,
-      <Layout
-        page={page}
-        title={`${m.viewed.title} – ${m.name}`}
-        header={<SearchBox page={page} q="" />}
-        noindex
-      >
+      <Layout page={page} title={`${m.viewed.title} – ${m.name}`} noindex>
         <h1>{m.viewed.title}</h1>
         {cards.length === 0 ? (
           <p>{m.viewed.none}</p>

@@ -19,6 +19,7 @@ export function SignIn({ page, next, fault, cameFromElsewhere }: SignInProps) {
       noindex
       extras={["ops.css"]}
       bodyClass="ops"
+      header={null}
     >
       <section class="card sign-in">
         <h1>{o.signIn.title}</h1>

@@ -10,7 +10,8 @@ import {
 import { readBusiest } from "../../../api/ops/saved-searches.ts";
 import { hostOf, mostTroubled } from "../../../api/ops/webhooks.ts";
 import { BusiestSearches } from "./busiest-searches-card.tsx";
-import { NextPage, oneOf, toAddress, toCursor } from "../shared/filters.tsx";
+import { Choices } from "../shared/choices.tsx";
+import { NextPage, oneOf, toCursor } from "../shared/filters.tsx";
 import { Action, Card, FormToken, NoticeLine, RowsAction } from "../shared/frame.tsx";
 import {
   mayOperate,
@@ -47,7 +48,13 @@ export function createWebhooks(deps: ConsoleDeps): View {
           <TroubledList page={page} items={troubled} />
         </Card>
         <Card id="deliveries" title={words.deliveries} live>
-          <States page={page} chosen={state} />
+          <Choices
+            path={path}
+            name="state"
+            label={words.statesLabel}
+            texts={{ "": words.all, ...words.states }}
+            chosen={state ?? ""}
+          />
           <Deliveries page={page} items={deliveries} />
           <RowsAction
             page={page}
@@ -70,19 +77,6 @@ export function createWebhooks(deps: ConsoleDeps): View {
       </>
     );
   };
-}
-
-function States({ page, chosen }: { page: OpsPage; chosen: DeliveryState | undefined }) {
-  const words = page.o.webhooks;
-  return (
-    <nav class="choices" aria-label={words.statesLabel}>
-      {[undefined, ...deliveryStates].map((state) => (
-        <a href={toAddress(path, { state })} aria-current={state === chosen ? "page" : undefined}>
-          {state === undefined ? words.all : words.states[state]}
-        </a>
-      ))}
-    </nav>
-  );
 }
 
 function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled[] }) {

@@ -8,7 +8,8 @@ import {
   type BackoffPage,
   type ListedBackoff,
 } from "../../../crawl/backoff-list.ts";
-import { Filters, filterText, oneOf, toAddress, NextPage } from "../shared/filters.tsx";
+import { Choices } from "../shared/choices.tsx";
+import { Filters, filterText, NextPage, oneOf } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Moment } from "../shared/cells.tsx";
@@ -97,18 +98,16 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   const { o } = page;
   const all = Object.values(totals).reduce((a, b) => a + b, 0);
   if (all === 0) return null;
-  const choices = [
-    { kind: undefined, name: o.backoffs.all, total: all },
-    ...backoffKinds.map((kind) => ({ kind, name: o.backoffs.kinds[kind], total: totals[kind] })),
-  ];
+  const text = (name: string, total: number) => o.backoffs.count(name, toCount(page, total));
+  const kinds = backoffKinds.map((kind) => [kind, text(o.backoffs.kinds[kind], totals[kind])]);
   return (
-    <nav class="choices" aria-label={o.backoffs.kindsLabel}>
-      {choices.map(({ kind, name, total }) => (
-        <a href={toAddress(path, { kind })} aria-current={kind === chosen ? "page" : undefined}>
-          {o.backoffs.count(name, toCount(page, total))}
-        </a>
-      ))}
-    </nav>
+    <Choices
+      path={path}
+      name="kind"
+      label={o.backoffs.kindsLabel}
+      texts={{ "": text(o.backoffs.all, all), ...Object.fromEntries(kinds) }}
+      chosen={chosen ?? ""}
+    />
   );
 }
 

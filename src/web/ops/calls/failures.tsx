@@ -4,7 +4,7 @@ import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { toAddress } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
-import { RangeNav } from "../shared/range-nav.tsx";
+import { Choices } from "../shared/choices.tsx";
 
 interface FailuresProps {
   page: OpsPage;
@@ -18,7 +18,13 @@ export function FailuresCard({ page, range, steps }: FailuresProps) {
   const kinds = byKind(steps);
   return (
     <Card id="failures" title={words.title} live>
-      <RangeNav path={tabPaths.calls} label={words.range} names={words.ranges} chosen={range} />
+      <Choices
+        path={tabPaths.calls}
+        name="range"
+        label={words.range}
+        texts={words.ranges}
+        chosen={range}
+      />
       {kinds.length === 0 && <p class="quiet">{words.none}</p>}
       <ul>
         {kinds.map(([code, calls]) => (

@@ -20,7 +20,7 @@ import { Card, tabPaths } from "../shared/frame.tsx";
 import { FreshnessCard } from "./freshness-card.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Purchases } from "./purchases.tsx";
-import { DayRangeNav, dayRanges, readDayRange } from "../shared/range-nav.tsx";
+import { DayRangeNav, dayRanges, readDayRange } from "../shared/choices.tsx";
 import { SpentDays } from "./spent-days.tsx";
 
 const stepMs = 600_000;

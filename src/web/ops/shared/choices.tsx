@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { oneOf, toAddress } from "./filters.tsx";
-import { nameOf, type OpsPage } from "./ops-page.ts";
+import type { OpsPage } from "./ops-page.ts";
 
 /** Days back from today that charts and tables of days can show. */
 export const dayRanges = { fortnight: 14, month: 30, quarter: 90 } as const;
@@ -12,21 +12,26 @@ export function readDayRange(c: Context): DayRange {
   return oneOf(all, c.req.query("range")) ?? "fortnight";
 }
 
-interface RangeNavProps {
+interface ChoicesProps {
   path: string;
+  /** The parameter of the address that keeps what is chosen. */
+  name: string;
   label: string;
-  /** The ranges with their names, in order. */
-  names: Readonly<Record<string, string>>;
+  /** The values with their texts, in order. An empty value leaves the parameter out. */
+  texts: Readonly<Record<string, string>>;
   chosen: string;
 }
 
-/** Links to the same page with another time range, which the address keeps. */
-export function RangeNav({ path, label, names, chosen }: RangeNavProps) {
+/** Links to the same page with another choice. */
+export function Choices({ path, name, label, texts, chosen }: ChoicesProps) {
   return (
     <nav class="choices" aria-label={label}>
-      {Object.keys(names).map((range) => (
-        <a href={toAddress(path, { range })} aria-current={range === chosen ? "page" : undefined}>
-          {nameOf(names, range)}
+      {Object.entries(texts).map(([value, text]) => (
+        <a
+          href={toAddress(path, { [name]: value })}
+          aria-current={value === chosen ? "page" : undefined}
+        >
+          {text}
         </a>
       ))}
     </nav>
@@ -37,5 +42,5 @@ export function RangeNav({ path, label, names, chosen }: RangeNavProps) {
 export function DayRangeNav(props: { page: OpsPage; path: string; of: string; chosen: DayRange }) {
   const { page, of, ...nav } = props;
   const { label, names } = page.o.ranges;
-  return <RangeNav {...nav} label={`${of}: ${label}`} names={names} />;
+  return <Choices {...nav} name="range" label={`${of}: ${label}`} texts={names} />;
 }

@@ -24,10 +24,9 @@ import {
 } from "../../alerts/visitors.ts";
 import { prolongLink } from "../../alerts/links.ts";
 import { createQueryCheck } from "../../api/alerts/query-check.ts";
-import { toFeeds } from "../../api/alerts/saved-search-schema.ts";
+import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";
-import type { AlertRule } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
@@ -100,20 +99,12 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     visitors.count(c);
     const read = readForm(await readFields(c));
     if (read.faults !== null) return show(c, { status: 400, faults: read.faults });
-    const { name, query, rules, min_change_percent, cooldown_s, daily_max, confirm_factor } =
-      read.wanted;
-    const { anchors, faults } = await checkQuery(query);
+    const { anchors, faults } = await checkQuery(read.wanted.query);
     if (faults.length > 0) return show(c, { status: 400, faults });
     const now = clock.now();
     const chosen: Chosen = {
-      name,
-      query,
-      rules: rules as AlertRule[],
+      ...(toChosen(read.wanted) as Chosen),
       webhookId: null,
-      minChangePercent: min_change_percent,
-      cooldownS: cooldown_s,
-      dailyMax: daily_max,
-      confirmFactor: confirm_factor,
       expiresAt: until(now),
       isPaused: false,
     };

@@ -1,16 +1,10 @@
+import { messages } from "../shared/messages/messages.ts";
 import type { Page } from "../shared/page.ts";
 
 /** What became of a request to check the product. */
 export type CheckOutcome = keyof Page["m"]["product"]["outcomes"];
 
-const outcomes: readonly CheckOutcome[] = [
-  "fresh",
-  "queued",
-  "on_demand_quota_spent",
-  "refresh_share_spent",
-  "crawl_held",
-  "refresh_unanswered",
-];
+const outcomes = Object.keys(messages.ja.product.outcomes) as CheckOutcome[];
 
 export function toCheckOutcome(text: string | undefined): CheckOutcome | null {
   return outcomes.find((outcome) => outcome === text) ?? null;

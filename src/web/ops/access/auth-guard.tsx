@@ -7,11 +7,11 @@ import { isRevoked, revokeSession } from "../../../api/ops/revoked-sessions.ts";
 import type { Operator } from "../../../api/http/operators.ts";
 import { Problem } from "../../../api/http/problem.ts";
 import { isSameOrigin } from "../../../api/http/same-origin.ts";
+import { Layout } from "../../shared/layout.tsx";
 import { sendPage } from "../../shared/page.ts";
 import { tabPaths } from "../shared/frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "../shared/ops-page.ts";
 import { sessionSeconds, type Session } from "../shared/session.ts";
-import { SignIn, type SignInFault } from "./sign-in.tsx";
 
 /**
  * `__Host-`: browsers send it only to this host and only over https. They also accept http on
@@ -132,5 +132,62 @@ export async function readForm(c: Context<ApiEnv>): Promise<Record<string, strin
   const body = await c.req.parseBody();
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+type SignInFault = "wrong" | "wait" | "noCookie";
+
+interface SignInProps {
+  page: ReturnType<typeof openConsole>;
+  next: string;
+  fault: SignInFault | null;
+  cameFromElsewhere: boolean;
+}
+
+function SignIn({ page, next, fault, cameFromElsewhere }: SignInProps) {
+  const { o, m } = page;
+  return (
+    <Layout
+      page={page}
+      title={`${o.signIn.title} – ${m.name}`}
+      noindex
+      extras={["ops.css"]}
+      bodyClass="ops"
+      header={null}
+    >
+      <section class="card sign-in">
+        <h1>{o.signIn.title}</h1>
+        {fault && (
+          <p class="notice warn" role="alert" id="fault">
+            {o.signIn[fault]}
+          </p>
+        )}
+        <form method="post" action="/ops/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <label for="token">{o.signIn.token}</label>
+          <input
+            id="token"
+            name="token"
+            type="password"
+            required
+            autocomplete="current-password"
+            autocapitalize="off"
+            spellcheck={false}
+            autofocus
+            aria-describedby={fault ? "fault hint" : "hint"}
+            {...(fault === "wrong" ? { "aria-invalid": "true" } : {})}
+          />
+          <p class="fine" id="hint">
+            {o.signIn.hint}
+          </p>
+          <button>{o.signIn.button}</button>
+        </form>
+        {cameFromElsewhere && (
+          <p>
+            {o.signIn.elsewhere} <a href={next}>{o.signIn.goOn}</a>
+          </p>
+        )}
+      </section>
+    </Layout>
   );
 }

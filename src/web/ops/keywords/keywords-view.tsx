@@ -1,5 +1,6 @@
-import { listZeroResults } from "../../../api/ops/zero-results.ts";
+import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/zero-results.ts";
 import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
+import { Figure } from "../shared/cells.tsx";
 import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";
 import { bulkForm, KeywordItem } from "./keyword-item.tsx";
 import {
@@ -9,7 +10,6 @@ import {
   type OpsPage,
   type View,
 } from "../shared/ops-page.ts";
-import { ZeroResults } from "./zero-results.tsx";
 
 const perPage = 50;
 
@@ -132,5 +132,38 @@ function Paging(props: { page: OpsPage; at: number; last: number; filter: string
       </span>
       {at < last ? <a href={path(at + 1)}>{m.search.next}</a> : <span />}
     </nav>
+  );
+}
+
+/** What visitors missed, and whether it has become a keyword. */
+function ZeroResults(props: { page: OpsPage; searches: readonly ZeroResult[] }) {
+  const { page, searches } = props;
+  const { o, f, now } = page;
+  const words = o.keywords.zeroResults;
+  return (
+    <Card id="zero-results" title={words.title}>
+      <p class="fine">{searches.length === 0 ? words.empty : words.lead}</p>
+      <ul class="keywords">
+        {searches.map(({ q, times, visitors, lastAt, keyword }) => (
+          <li>
+            <div class="keyword">
+              <h3>
+                <bdi>{q}</bdi>
+              </h3>
+              <p class="fine">
+                <span class="tag">
+                  {keyword === null ? words.waiting : words.states[toKeywordState(keyword, now)]}
+                </span>
+              </p>
+            </div>
+            <dl class="small-figures">
+              <Figure name={words.visitors} value={f.number(visitors)} />
+              <Figure name={words.times}>{f.number(times)}</Figure>
+              <Figure name={words.last}>{f.ago(lastAt, now)}</Figure>
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

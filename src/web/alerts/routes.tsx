@@ -103,6 +103,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     if (faults.length > 0) return show(c, { status: 400, faults });
     const now = clock.now();
     const chosen: Chosen = {
+      // Safe: a new one has every member.
       ...(toChosen(read.wanted) as Chosen),
       webhookId: null,
       expiresAt: until(now),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCoverage } from "../crawl/keywords/coverage.ts";
+import { toCoverage } from "../crawl/keywords/proposals.ts";
 import { createRandom } from "../lib/random.ts";
 
 describe("the estimate of how much is held", () => {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { configOf, type CliContext } from "./context.ts";
 import { refuseMissing, withDatabase } from "./database.ts";
 import type { Config } from "../config.ts";
-import { callsToday } from "../crawl/budget/calls-today.ts";
+import { callsToday } from "../crawl/budget/accounts.ts";
 import { acceptLostTransactions, backUp, restore, type BackupManifest } from "../db/backup.ts";
 import { readOptionsAndRest } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";

@@ -1,9 +1,8 @@
 import type { CommandContext } from "./context.ts";
-import { readCoverage } from "../crawl/keywords/coverage.ts";
+import { readCoverage } from "../crawl/keywords/proposals.ts";
 import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
-import { readPlanReport, readPlan, readPresentRules } from "../crawl/plan-report.ts";
+import { readPlanReport, readPlan, readPresentRules, toWarningText } from "../crawl/plan-report.ts";
 import { toReasonText } from "../crawl/scoring/reason.ts";
-import { toWarningText } from "../crawl/plan-warnings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { budgetRules } from "../service/budget-rules.ts";
 import { withResources } from "./maintenance.ts";

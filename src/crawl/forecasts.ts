@@ -33,9 +33,8 @@ export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise
 }
 
 async function make(db: Db, now: Date, state: PlannerState): Promise<void> {
-  const context = { totals: state.totals(), keywords: state.keywords() };
   const dueAt = new Date(now.getTime() + AHEAD_MS);
-  const rows = (await readSample(db, SAMPLE, context)).map((item) => ({
+  const rows = (await readSample(db, SAMPLE, state.context())).map((item) => ({
     item_id: item.itemId,
     chance: 1 - unchangedSince(item, toDays(dueAt)),
   }));

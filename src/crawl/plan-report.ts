@@ -13,20 +13,16 @@ import {
 } from "./scoring/forecast.ts";
 import { listJobs, readJobSettings } from "./budget/jobs.ts";
 import { callsInWindows, meanCalls } from "./budget/window-calls.ts";
-import type { ObservedLimit } from "./budget/observed-limit.ts";
-import { readBudget } from "./budget/budget-today.ts";
+import { type ObservedLimit, readBudget } from "./budget/budget-today.ts";
 import { lossRateOf, unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
-import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
+import { createPlannerState } from "./learning/planner-state.ts";
 import { readFill, readSample } from "./learning/statistics.ts";
 import { readTraits } from "./learning/trait-factors.ts";
-import { toWarnings, type Warning } from "./plan-warnings.ts";
 import { toParams } from "./safety/planned-call.ts";
 
 /** Sampled products of a forecast: the standard error of a share is then below 1 point. */
 const SAMPLE = 4000;
-
-const context = (state: PlannerState) => ({ totals: state.totals(), keywords: state.keywords() });
 
 export interface PlannedStep {
   job: string;
@@ -107,23 +103,16 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
 
 /** Freshness now and in the future, from learned rates of a sample of the catalogue. */
 export async function readPlanReport(db: Db, now: Date, request: PlanRequest): Promise<PlanReport> {
-  const state = createPlannerState(db, {
-    dailyLimit: request.callsPerDay,
-    timezone: request.timezone,
-  });
-  await state.refresh(now.getTime());
-  const sample = await readSample(db, SAMPLE, context(state));
+  const { callsPerDay, timezone, maxAgeDays, shopWeights, target, observedLimit } = request;
+  const sample = await draw(db, now, { dailyLimit: callsPerDay, timezone }, SAMPLE);
   const rules: ForecastRules = {
-    callsPerDay: request.callsPerDay,
-    maxAgeDays: request.maxAgeDays,
-    products: await countLiving(db),
-    shops: await countShops(db),
-    fill: await readFill(db),
-    ...(request.shopWeights ? { shopWeights: request.shopWeights } : {}),
+    callsPerDay,
+    maxAgeDays,
+    ...(await readSizes(db)),
+    ...(shopWeights ? { shopWeights } : {}),
   };
   const isEmpty = sample.length === 0;
-  const { target, observedLimit } = request;
-  const reachable = meanCalls(request.callsPerDay, request.callsInWindows);
+  const reachable = meanCalls(callsPerDay, request.callsInWindows);
   const expected = isEmpty
     ? null
     : forecast(sample, { ...rules, callsPerDay: Math.max(1, reachable) });
@@ -158,16 +147,10 @@ export async function readBudgetCurve(
   }: Pick<PlanRequest, "maxAgeDays" | "timezone" | "callsInWindows">,
   budgets: readonly number[],
 ): Promise<{ callsPerDay: number; freshness: number }[]> {
-  const state = createPlannerState(db, { dailyLimit: Math.max(1, ...budgets), timezone });
-  await state.refresh(now.getTime());
-  const sample = await readSample(db, CURVE_SAMPLE, context(state));
+  const rulesOfDay = { dailyLimit: Math.max(1, ...budgets), timezone };
+  const sample = await draw(db, now, rulesOfDay, CURVE_SAMPLE);
   if (sample.length === 0) return [];
-  const rules = {
-    maxAgeDays,
-    products: await countLiving(db),
-    shops: await countShops(db),
-    fill: await readFill(db),
-  };
+  const rules = { maxAgeDays, ...(await readSizes(db)) };
   return budgets.map((callsPerDay) => ({
     callsPerDay,
     freshness: forecast(sample, {
@@ -179,10 +162,22 @@ export async function readBudgetCurve(
 
 /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
 export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promise<number | null> {
+  const sample = await draw(db, now, rules, SAMPLE);
+  return sample.length === 0 ? null : freshShare(sample, toDays(now));
+}
+
+async function draw(db: Db, now: Date, rules: DayRules, most: number): Promise<ItemStats[]> {
   const state = createPlannerState(db, rules);
   await state.refresh(now.getTime());
-  const sample = await readSample(db, SAMPLE, context(state));
-  return sample.length === 0 ? null : freshShare(sample, toDays(now));
+  return readSample(db, most, state.context());
+}
+
+async function readSizes(db: Db): Promise<Pick<ForecastRules, "products" | "shops" | "fill">> {
+  return {
+    products: await countLiving(db),
+    shops: await countShops(db),
+    fill: await readFill(db),
+  };
 }
 
 function freshShare(sample: readonly ItemStats[], at: number): number {
@@ -194,4 +189,66 @@ function freshShare(sample: readonly ItemStats[], at: number): number {
     total += item.weight;
   }
   return total > 0 ? fresh / total : 1;
+}
+
+/** A setting of ops that cannot be met, with the figures for its text. */
+export type Warning =
+  | { code: "ended_early"; day: string; allowed: number; callsPerDay: number }
+  | { code: "windows_too_short"; reachable: number; callsPerDay: number }
+  | { code: "max_age_exceeded"; maxAgeDays: number; boundDays: number }
+  | { code: "target_unreachable"; target: Target }
+  | { code: "target_missed"; target: Target; missing: number };
+
+/** The settings of ops that so many calls a day cannot meet. */
+export function toWarnings({
+  forecast,
+  rules,
+  reachable,
+  target,
+  targetCallsPerDay,
+  observedLimit,
+}: {
+  forecast: Forecast | null;
+  rules: ForecastRules;
+  /** Calls a day that the windows of the jobs leave time for. */
+  reachable: number;
+  target: Target | null;
+  targetCallsPerDay: number | null;
+  observedLimit: ObservedLimit | null;
+}): Warning[] {
+  const { callsPerDay, maxAgeDays } = rules;
+  const warnings: Warning[] = [];
+  if (observedLimit) warnings.push({ code: "ended_early", ...observedLimit, callsPerDay });
+  if (reachable < callsPerDay)
+    warnings.push({ code: "windows_too_short", reachable: Math.round(reachable), callsPerDay });
+  if (!forecast) return warnings;
+  const { boundDays } = forecast;
+  if (boundDays > maxAgeDays) warnings.push({ code: "max_age_exceeded", maxAgeDays, boundDays });
+  if (target && targetCallsPerDay === null) {
+    warnings.push({ code: "target_unreachable", target });
+  } else if (target && targetCallsPerDay !== null && targetCallsPerDay > callsPerDay) {
+    const missing = Math.ceil(targetCallsPerDay - callsPerDay);
+    warnings.push({ code: "target_missed", target, missing });
+  }
+  return warnings;
+}
+
+/** The warning in the words of the API and the command line. */
+export function toWarningText(warning: Warning): string {
+  switch (warning.code) {
+    case "ended_early":
+      return `the upstream ended ${warning.day} after ${warning.allowed} calls: the plan expects ${warning.callsPerDay} calls a day until a day allows more`;
+    case "windows_too_short":
+      return `the windows of the jobs leave time for ${warning.reachable} of ${warning.callsPerDay} calls a day: raise window_minutes`;
+    case "max_age_exceeded":
+      return `the maximum age of ${warning.maxAgeDays} days cannot be kept: every product is checked within ${warning.boundDays.toFixed(1)} days`;
+    case "target_unreachable":
+      return `no number of calls meets ${toTargetText(warning.target)}`;
+    case "target_missed":
+      return `${toTargetText(warning.target)} needs ${warning.missing} more calls a day`;
+  }
+}
+
+function toTargetText({ minWeight, hours }: Target): string {
+  return `the target (weight >= ${minWeight} within ${hours} h at p95)`;
 }

@@ -54,7 +54,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   const trials = createTrials(db, fullScans, state);
   const newestIds = createNewestIds(caller, state);
   const newestChanges = createNewestChanges(caller, state);
-  const sample = createSample(db, state);
+  const renewSample = createSample(db, state);
   const topSellers = createTopSellers(db, caller, state);
   const revalidation = createRevalidation(db, state, lossBounds);
   const pass = createProductPass(db, revalidation.toCall);
@@ -81,7 +81,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     { run }: OpenRun,
     now: Date,
   ): Promise<PlannedCall | "wait" | null> {
-    if (name === "revalidate") return pass.next(run, now);
+    if (name === "revalidate") return pass(run, now);
     const first = name === "discover" ? fullScans.first(idle) : null;
     if (first) return first;
     const isFeed = name === "feed";
@@ -137,7 +137,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       calls.push(...(fullScan ? [fullScan] : []));
       calls.push(...bestOfList(scanned, newestIds, discover.weight, now));
       calls.push(...weighed(await trials.offers(idle, now), discover));
-      const pages = await topSellers.offers(now);
+      const pages = await topSellers(now);
       calls.push(...weighed(pages.calls, discover));
       postponements.push(pages.postpone);
     }
@@ -219,7 +219,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await openFirstPages(db, now);
       await trials.replenish(discover.trials, now);
     }
-    await sample.renew(now);
+    await renewSample(now);
     const offered = await offers(idle, open, now);
     await offered.postpone();
     const calls = operations.able(offered.calls);
@@ -230,7 +230,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
 
   return {
     async nextOnDemand(now) {
-      const call = await onDemand.next(now);
+      const call = await onDemand(now);
       if (!call) return null;
       call.take();
       return { ...call, runId: null, urgent: true };

@@ -16,22 +16,22 @@ import { endAccountPause } from "./budget/accounts.ts";
 import type { BudgetRules } from "./budget/budget.ts";
 import { settleCall } from "./budget/call-log.ts";
 import type { RunCall } from "./safety/planned-call.ts";
-import { createLead } from "./lead.ts";
+import { createLead, createStart, type Started } from "./start-call.ts";
 import { createChooser } from "./planner.ts";
-import { createAbandon } from "./safety/abandon.ts";
-import { judge, readLatestAnswers, type Suspicion } from "./safety/anomaly-detector.ts";
-import { notStored, settleFailure, anomalyBlock, reportAnomaly } from "./safety/failure-policy.ts";
-import { createWriteRetry } from "./safety/write-retry.ts";
-import { clearBlock, setBlock, type Block } from "./safety/pause.ts";
-import { createStart, type Started } from "./start-call.ts";
-import type { GivenStatistics } from "./learning/learning.ts";
-import { createPlannerState } from "./learning/planner-state.ts";
 import {
+  judge,
+  readLatestAnswers,
+  type Suspicion,
   createUnknownFields,
   refuseBlanks,
   refuseCollapse,
   suspicionOf,
 } from "./safety/answer-checks.ts";
+import { notStored, settleFailure, anomalyBlock, reportAnomaly } from "./safety/failure-policy.ts";
+import { createWriteRetry } from "./safety/write-retry.ts";
+import { clearBlock, setBlock, type Block } from "./safety/pause.ts";
+import type { GivenStatistics } from "./learning/learning.ts";
+import { createPlannerState } from "./learning/planner-state.ts";
 
 /** A row that somebody holds for longer costs the answer its products, and the crawl no time. */
 const LOCK_TIMEOUT = "1s";
@@ -223,3 +223,21 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
 /** The transaction's first run did commit although its confirmation was lost: nothing is left to write. */
 class AlreadySettled extends Error {}
+
+/** How long a call under way may still take after the stop signal. */
+const GRACE_MS = 3000;
+
+/** For each stop signal one signal, which aborts after the grace period; all lanes share it. */
+export function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
+  const known = new WeakMap<AbortSignal, AbortSignal>();
+  return (stop) => {
+    const existing = known.get(stop);
+    if (existing) return existing;
+    const abandon = new AbortController();
+    stop.addEventListener("abort", () => void clock.sleep(GRACE_MS).then(() => abandon.abort()), {
+      once: true,
+    });
+    known.set(stop, abandon.signal);
+    return abandon.signal;
+  };
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { reserveCall, type BudgetRules } from "./budget/budget.ts";
@@ -6,7 +7,6 @@ import { readLastCallAt } from "./budget/call-log.ts";
 import { isActive } from "./budget/jobs.ts";
 import { readSplit } from "./budget/on-demand-quota.ts";
 import { nextSmoothCallAt } from "./budget/pace.ts";
-import type { Lead } from "./lead.ts";
 import type { Chooser } from "./planner.ts";
 import {
   blockedUntil,
@@ -17,6 +17,7 @@ import {
   type CrawlState,
 } from "./safety/pause.ts";
 import { toParams, type RunCall } from "./safety/planned-call.ts";
+import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 
 const IDLE_MS = 500;
 const STANDBY_MS = 1000;
@@ -123,5 +124,46 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
       call.release();
       throw error;
     }
+  };
+}
+
+/** Decides which of several workers plans the calls: one at a time, the holder of the lease `crawl`. */
+export interface Lead {
+  /** This worker's name as a holder of the lease. */
+  readonly worker: string;
+  /** Takes or renews the lease; false while another worker holds it or is to take it. */
+  isOurs(): Promise<boolean>;
+  /** Lets another worker lead, whose calls may succeed. This worker does not try again before `until`. */
+  giveWay(until: Date): Promise<void>;
+  /** Lets another worker lead at once. */
+  release(): Promise<void>;
+}
+
+const TTL_MS = 6000;
+
+export function createLead(db: Db, clock: Clock): Lead {
+  const worker = randomUUID();
+  let lease: Lease | null = null;
+  let notBeforeMs = -Infinity;
+
+  async function release(): Promise<void> {
+    const held = lease;
+    lease = null;
+    if (held) await releaseLease(db, held);
+  }
+
+  return {
+    worker,
+    async isOurs() {
+      if (clock.monotonicMs() < notBeforeMs) return false;
+      if (lease && clock.monotonicMs() < lease.trustedUntilMs - TTL_MS / 2) return true;
+      lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: TTL_MS });
+      return lease !== null;
+    },
+    async giveWay(until) {
+      notBeforeMs = clock.monotonicMs() + until.getTime() - clock.now().getTime();
+      await release();
+    },
+    release,
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import {
   readCrawlState,

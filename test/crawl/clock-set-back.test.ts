@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { finishRun, readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
 import { readOpenRuns } from "../../src/crawl/open-runs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";

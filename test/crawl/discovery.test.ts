@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createDemandBuffer } from "../../src/catalog/visitors/demand.ts";
 import { zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCoverage } from "../../src/crawl/keywords/coverage.ts";
+import { readCoverage } from "../../src/crawl/keywords/proposals.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import { addQuery, isProposed, listQueries } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";

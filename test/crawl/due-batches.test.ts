@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { observeRefresh } from "../../src/catalog/observing/observe.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
-import type { Absences } from "../../src/crawl/scoring/absences.ts";
+import type { Absences } from "../../src/db/schema.ts";
 import { toDays } from "../../src/crawl/scoring/days.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 
 it("the most overdue products of a shop are read without its others, however many it has", async () => {
-  const context = { totals: await readTotals(test.db), keywords: new Map(), busy: [] };
-  const want = { shops: 3, skip: [], items: 100, leaveFailed: false };
+  const context = { totals: await readTotals(test.db), keywords: new Map() };
+  const want = { shops: 3, skip: [], items: 100, busy: [], leaveFailed: false };
   await test.db.transaction(async (tx) => {
     const fetched = async () => {
       const [row] = await tx.execute<{ rows: number }>(sql`
@@ -47,7 +47,7 @@ it("the most overdue products of a shop are read without its others, however man
 });
 
 it("products that back off are no part of a batch, and their shop is valued again when the first of them may be asked", async () => {
-  const context = { totals: await readTotals(test.db), keywords: new Map(), busy: [] };
+  const context = { totals: await readTotals(test.db), keywords: new Map() };
   const now = new Date("2026-01-03T00:00:00Z");
   const [first, second] = ["2026-01-03T06:00:00Z", "2026-01-04T00:00:00Z"];
   await test.db.execute(sql`
@@ -55,13 +55,13 @@ it("products that back off are no part of a batch, and their shop is valued agai
     select 'product', item_id::text, 1, 'unreadable', '', 1, now(), now(),
       case when item_id = 7 then ${first}::timestamptz else ${second} end
     from product_schedule where item_id between 1 and 50`);
-  const want = { items: 100, now };
+  const want = { items: 100, busy: [], now };
   const shop = must(await readDueShop(test.db, "s-1", want, context), "the shop");
   expect(shop.items.map((item) => item.itemId)).toEqual(
     Array.from({ length: 50 }, (_, i) => i + 51),
   );
   expect(fromDays(shop.resumesAt)).toEqual(new Date(first));
-  const later = { items: 100, now: new Date(second) };
+  const later = { items: 100, busy: [], now: new Date(second) };
   const free = await readDueShop(test.db, "s-1", later, context);
   expect(free).toMatchObject({ resumesAt: Infinity, items: { length: 100 } });
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { ensureJobs, startRun } from "../../src/crawl/budget/jobs.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler, type Crawler } from "../../src/crawl/run.ts";

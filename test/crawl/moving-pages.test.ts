@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";

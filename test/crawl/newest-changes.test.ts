@@ -16,7 +16,7 @@ async function feedValue(days: number): Promise<number> {
   const at = new Date(systemClock.now().getTime() + days * 86_400_000);
   const state = createPlannerState(crawl.db, rules);
   await state.refresh(at.getTime());
-  await createSample(crawl.db, state).renew(at);
+  await createSample(crawl.db, state)(at);
   const calls = await createChooser(crawl.db, state).preview(at, 1000);
   return Math.max(0, ...calls.filter((call) => call.job === "feed").map((call) => call.value));
 }

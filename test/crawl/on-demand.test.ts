@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { settleWithoutCall } from "../../src/crawl/products/refresh-requests.ts";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";

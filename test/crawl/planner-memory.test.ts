@@ -105,7 +105,7 @@ describe("what the planner decides by is in Postgres", () => {
       from crawl_query where q <> 'q5'`);
     const state = createPlannerState(db, rules);
     await state.refresh(now.getTime());
-    const pages = await createTopSellers(db, createQueryCaller(state), state).offers(now);
+    const pages = await createTopSellers(db, createQueryCaller(state), state)(now);
     expect(pages.calls.map((call) => call.params.q)).toEqual(["q5"]);
   });
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
 import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";

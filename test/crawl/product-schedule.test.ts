@@ -90,9 +90,7 @@ async function popularPage(expected: readonly number[]): Promise<PlannedCall> {
   await test.db.execute(sql`
     update crawl_page set due_at = ${new Date(start).toISOString()}, item_ids = ${JSON.stringify(expected)}::text::jsonb`);
   await state.refresh(now().getTime());
-  const { calls: due } = await createTopSellers(test.db, createQueryCaller(state), state).offers(
-    now(),
-  );
+  const { calls: due } = await createTopSellers(test.db, createQueryCaller(state), state)(now());
   return must(due[0], "a page that is due");
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { pause, readCrawlState, resume } from "../../src/crawl/safety/pause.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";

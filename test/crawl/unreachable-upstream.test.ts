@@ -1,5 +1,5 @@
 import { afterEach, expect, inject, it } from "vitest";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { systemClock } from "../../src/lib/clock.ts";

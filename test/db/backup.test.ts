@@ -3,8 +3,7 @@ import { appendFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { deleteSavedSearch } from "../../src/alerts/saved-searches.ts";
-import type { DayRules } from "../../src/crawl/budget/accounts.ts";
-import { callsToday } from "../../src/crawl/budget/calls-today.ts";
+import { type DayRules, callsToday } from "../../src/crawl/budget/accounts.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { backUp, restore, type BackupManifest } from "../../src/db/backup.ts";
 import { makeMonths } from "../../src/db/months.ts";

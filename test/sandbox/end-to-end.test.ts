@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readHistory } from "../../src/catalog/history/history.ts";
 import { readProduct } from "../../src/catalog/products.ts";
-import { readCalls } from "../../src/crawl/budget/call-log.ts";
+import { readCalls } from "../support/calls.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";

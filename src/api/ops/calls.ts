@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { callStatuses } from "../../crawl/budget/call-log.ts";
-import { findCalls, readCall, type CallDetail } from "../../crawl/budget/call-search.ts";
+import { callStatuses, findCalls, readCall, type CallDetail } from "../../crawl/budget/call-log.ts";
 import { isDay } from "../../lib/calendar.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { readFailures, reportRanges } from "../../crawl/budget/failure-report.ts";
+import { readFailures, reportRanges } from "../../crawl/budget/usage-report.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer } from "../http/schema-parts.ts";

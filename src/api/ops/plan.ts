@@ -4,9 +4,9 @@ import {
   readPlan,
   readPresentRules,
   type PlanReport,
+  toWarningText,
 } from "../../crawl/plan-report.ts";
 import { toReasonText } from "../../crawl/scoring/reason.ts";
-import { toWarningText } from "../../crawl/plan-warnings.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
 import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { toHeld } from "../../crawl/keywords/coverage.ts";
+import { toHeld } from "../../crawl/keywords/proposals.ts";
 import { toQueryState } from "../../crawl/keywords/keyword-rest.ts";
 import { isProposed, listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { bodyText, idParam } from "../http/parameters.ts";

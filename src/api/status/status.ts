@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
-import { readCoverage } from "../../crawl/keywords/coverage.ts";
+import { readCoverage } from "../../crawl/keywords/proposals.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";

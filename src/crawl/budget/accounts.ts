@@ -1,8 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { textList } from "../../db/lists.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";
+import type { CallsOfDay } from "../../db/backup.ts";
+import { calendarDay } from "../../lib/calendar.ts";
 
 /** An account at the upstream, without its credentials. */
 export interface AccountRules {
@@ -82,10 +85,7 @@ export async function pauseAccount(
   pause: AccountPause,
   now: Date,
 ): Promise<void> {
-  await tx
-    .insert(setting)
-    .values({ key: keyOf(account), value: pause, updatedAt: now })
-    .onConflictDoUpdate({ target: setting.key, set: { value: pause, updatedAt: now } });
+  await putSetting(tx, keyOf(account), pause, now);
 }
 
 /** The account has answered again. */
@@ -111,4 +111,14 @@ export async function enterAccount(
     returning (old.value ->> 'until')::timestamptz <= ${now.toISOString()}::timestamptz as is_over`);
   if (!row) return "free";
   return row.is_over ? "try" : "paused";
+}
+
+/** Today of each account with `calls` made; null: nobody knows how many, so all that its limit allows. */
+export function callsToday(now: Date, rules: DayRules, calls: number | null): CallsOfDay[] {
+  return accountsOf(rules).map(({ name, dailyLimit, timezone }) => ({
+    account: name,
+    day: calendarDay(now, timezone),
+    limit: dailyLimit,
+    used: calls ?? dailyLimit,
+  }));
 }

@@ -1,7 +1,10 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql, desc, lt, ne } from "drizzle-orm";
 import type { Tally } from "../../catalog/observing/observe.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { apiCall } from "../../db/schema.ts";
+import { apiCall, quarantine } from "../../db/schema.ts";
+import { idList } from "../../db/lists.ts";
+import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
+import type { RowOf } from "../../db/row-of.ts";
 
 /** The purpose under which the ledger counts a call. */
 export type Purpose = "discovery" | "revalidation" | "on_demand";
@@ -49,39 +52,156 @@ export async function settleCall(tx: Tx, callId: number, result: CallResult): Pr
 
 export type CallRecord = typeof apiCall.$inferSelect;
 
-export const callStatuses = ["ok", "failed", "unknown"] as const;
-
-/** The ledger, newest first. `unknown`: reserved, but no outcome was ever recorded. */
-export async function readCalls(
-  db: Db,
-  filter: {
-    limit: number;
-    purpose?: Purpose | undefined;
-    status?: (typeof callStatuses)[number] | undefined;
-  },
-): Promise<CallRecord[]> {
-  const ofStatus = {
-    ok: eq(apiCall.outcome, "ok"),
-    failed: sql`${apiCall.outcome} <> 'ok'`,
-    unknown: isNull(apiCall.outcome),
-  };
-  return db
-    .select()
-    .from(apiCall)
-    .where(
-      and(
-        filter.purpose ? eq(apiCall.purpose, filter.purpose) : undefined,
-        filter.status ? ofStatus[filter.status] : undefined,
-      ),
-    )
-    .orderBy(desc(apiCall.id))
-    .limit(filter.limit);
-}
-
 /** When the last call of any process was sent or is to be sent; null before the first. */
 export async function readLastCallAt(db: Db): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(
     sql`select reserved_at as at from api_call order by id desc limit 1`,
   );
   return row?.at ? new Date(row.at) : null;
+}
+
+/** `unknown`: reserved, but no outcome was ever recorded. */
+export const callStatuses = ["ok", "failed", "unknown"] as const;
+
+export interface CallFilter {
+  purpose?: Purpose | undefined;
+  status?: (typeof callStatuses)[number] | undefined;
+  /** The code of the failure. */
+  outcome?: string | undefined;
+  shopId?: string | undefined;
+  /** A part of the keyword. */
+  q?: string | undefined;
+  /** `2026-01-31` of the upstream's calendar. */
+  day?: string | undefined;
+}
+
+/** Before the call `before`. */
+export async function findCalls(
+  db: Db,
+  page: CallFilter & { limit: number; before?: number | undefined },
+): Promise<NewestPage<CallRecord>> {
+  const { limit, before, purpose, status, outcome, shopId, q, day } = page;
+  const scope = and(
+    before === undefined ? undefined : lt(apiCall.id, before),
+    day === undefined ? undefined : eq(apiCall.day, day),
+  );
+  const calls = db
+    .select()
+    .from(apiCall)
+    .where(scope)
+    .orderBy(desc(apiCall.id))
+    .limit(lookedAt(limit, [purpose, status, outcome, shopId, q]))
+    .as("looked_at");
+  const ofStatus = {
+    ok: eq(calls.outcome, "ok"),
+    failed: ne(calls.outcome, "ok"),
+    unknown: isNull(calls.outcome),
+  };
+  const found = await db
+    .select()
+    .from(calls)
+    .where(
+      and(
+        purpose === undefined ? undefined : eq(calls.purpose, purpose),
+        status === undefined ? undefined : ofStatus[status],
+        outcome === undefined ? undefined : eq(calls.outcome, outcome),
+        shopId === undefined
+          ? undefined
+          : sql`coalesce(${calls.params}->>'shop_id', ${calls.params}->>'shopId') = ${shopId}`,
+        q === undefined
+          ? undefined
+          : sql`strpos(lower(${calls.params}->>'q'), lower(${q}::text)) > 0`,
+      ),
+    )
+    .orderBy(desc(calls.id))
+    .limit(limit + 1);
+  return toNewestPage(db, found, { limit, table: apiCall, id: apiCall.id, scope });
+}
+
+/** What a call did to a product. */
+export interface CallProduct {
+  itemId: number;
+  /** null: never seen. */
+  title: string | null;
+  shopName: string | null;
+  isDeleted: boolean;
+  /** null: price and stock did not change. */
+  change: {
+    price: number;
+    stock: number;
+    prevPrice: number | null;
+    prevStock: number | null;
+  } | null;
+}
+
+export interface CallDetail {
+  call: CallRecord;
+  /** Those it asked for by id, and those it proved deleted. Of a search's items no list is kept. */
+  products: CallProduct[];
+  quarantined: { id: number; itemId: number | null; reason: string }[];
+}
+
+/** How far the time of a value can be from that of its call; keeps other months out of the search. */
+const NEAR = "1 day";
+const mostProducts = 200;
+
+export async function readCall(db: Db, id: number): Promise<CallDetail | null> {
+  const [call] = await db.select().from(apiCall).where(eq(apiCall.id, id));
+  if (!call) return null;
+  const [products, quarantined] = await Promise.all([
+    readProducts(db, call),
+    db
+      .select({ id: quarantine.id, itemId: quarantine.itemId, reason: quarantine.reason })
+      .from(quarantine)
+      .where(eq(quarantine.callId, id))
+      .orderBy(quarantine.id)
+      .limit(mostProducts),
+  ]);
+  return { call, products, quarantined };
+}
+
+type Row = RowOf<Omit<CallProduct, "change">> & {
+  price: number | null;
+  stock: number;
+  prev_price: number | null;
+  prev_stock: number | null;
+};
+
+async function readProducts(
+  db: Db,
+  { id, params, reservedAt }: CallRecord,
+): Promise<CallProduct[]> {
+  const asked = [params.item_id].flat().filter((one) => typeof one === "number");
+  const at = reservedAt.toISOString();
+  const rows = await db.execute<Row>(sql`
+    select i.item_id, p.title, s.shop_name, coalesce(p.deleted_call_id = ${id}, false) as is_deleted,
+      v.price, v.stock, v.prev_price, v.prev_stock
+    from (
+      select x as item_id from ${idList(asked)} as asked(x)
+      union (select item_id from product where deleted_call_id = ${id} limit ${mostProducts})
+    ) i
+    left join product p on p.item_id = i.item_id
+    left join shop s on s.shop_id = p.shop_id
+    left join lateral (
+      select price, stock, prev_price, prev_stock from price_interval v
+      where v.item_id = i.item_id and v.call_id = ${id}
+        and v.first_seen between ${at}::timestamptz - ${NEAR}::interval and ${at}::timestamptz + ${NEAR}::interval
+      limit 1
+    ) v on true
+    order by i.item_id limit ${mostProducts}`);
+  return rows.map((row) => ({
+    itemId: row.item_id,
+    title: row.title,
+    shopName: row.shop_name,
+    isDeleted: row.is_deleted,
+    change:
+      row.price === null
+        ? null
+        : {
+            price: row.price,
+            stock: row.stock,
+            prevPrice: row.prev_price,
+            prevStock: row.prev_stock,
+          },
+  }));
 }

@@ -218,7 +218,7 @@ export async function readActiveRuns(db: Db): Promise<JobRunRecord[]> {
 export async function finishRun(
   db: Db,
   id: number,
-  end: { outcome: "done" | "failed"; error?: string; calls?: number },
+  end: { outcome: "done" | "failed"; error?: string },
   now: Date,
 ): Promise<void> {
   await db

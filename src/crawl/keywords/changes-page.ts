@@ -1,9 +1,15 @@
+import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import { toDays } from "../scoring/days.ts";
-import type { Gap, ReadPage } from "../scoring/reading.ts";
-import { changeValue } from "../scoring/scoring.ts";
-import type { Answer } from "./keyword-call.ts";
+import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
+import { changeValue, type ItemStats } from "../scoring/scoring.ts";
+import { type Answer, countOwn } from "./keyword-call.ts";
+import { anyId } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import type { Scans } from "../../db/schema.ts";
+import { countMissing } from "../scoring/absences.ts";
+import { activeDays, type DayPattern } from "../scoring/day-pattern.ts";
 
 export interface PageDescription {
   page: Omit<ReadPage, "expected">;
@@ -99,4 +105,100 @@ function reaches(answer: Answer, watermark: number | null, news: number): boolea
   const oldest = Math.min(Infinity, ...answer.page.items.map((item) => item.modified));
   if (watermark === null || news === 0) return news === 0;
   return oldest < watermark;
+}
+
+/** An upstream's clock is not so far ahead. */
+const YEAR_MS = 365 * 86_400_000;
+/** Of the sampled products so many are looked at. */
+const LOOKED_AT = 50;
+
+/**
+ * Positions at the top of the list whose `modified` lies far in the future, so that no change comes above them; 0 where
+ * a page from their end on shows none of them any more, or where no other `modified` tells a moment.
+ */
+export async function countLed(
+  tx: Tx,
+  { page, sighting: { sentAt } }: Answer,
+  { start, sample }: { start: number; sample: readonly ItemStats[] },
+): Promise<number> {
+  const isTold = (modified: number) => toModifiedAt(modified, sentAt) !== null;
+  const latest = sentAt.getTime() + YEAR_MS;
+  const leading = page.items.filter(
+    ({ modified }) => modified * 1000 > latest && !isTold(modified),
+  ).length;
+  if (leading === 0) return 0;
+  if (leading === page.items.length) {
+    const ids = sample.slice(0, LOOKED_AT).map(({ itemId }) => itemId);
+    const others = await tx.execute<{ modified: number }>(sql`
+      select modified from product where item_id = ${anyId(ids)}`);
+    if (!others.some(({ modified }) => isTold(modified))) return 0;
+  }
+  return start + leading;
+}
+
+/** What a page has shown of a keyword's newest changes, and the reading after it. */
+export interface ListedPage {
+  reading: Reading;
+  pattern: DayPattern;
+  /** It was read for what was modified between these moments; its lowest item was at `lowest`. */
+  from: number;
+  to: number;
+  lowest: number;
+  /** Some of the keyword's own products; none: it is unknown when they were checked. */
+  sample: readonly ItemStats[];
+}
+
+/** Products are counted when so much of the list was read since the last count. */
+const LEAST_READ = 0.3;
+
+/**
+ * How many of the keyword's own products are deleted that nobody has noticed. New products in parts of the list that
+ * were not read are expected to be as many as in those that were.
+ */
+export function countAbsences(answer: Answer, page: ListedPage): Pick<Scans, "absences"> {
+  const { scans, deleted, sighting } = answer;
+  const { found } = answer.page;
+  const { absences } = scans;
+  const { reading, sample } = page;
+  const read = absences ? readShare(answer, page, absences.at) : 1;
+  const born = absences ? absences.born + countBorn(answer, page, absences.at) : 0;
+  if (sample.length === 0 || read < LEAST_READ) {
+    return absences ? { absences: { ...absences, born } } : {};
+  }
+  const at = toDays(sighting.sentAt);
+  const own = countOwn(scans, found);
+  const days = sample.reduce((sum, { checkedAt }) => sum + Math.max(0, at - checkedAt), 0);
+  const productDays = (own / sample.length) * days;
+  const old = absences ? { ...absences, born: expectBorn(born, read) } : null;
+  // What comes up after its latest first page is still to be listed.
+  const now = { found, deleted, own, productDays, read, at: reading.until };
+  return { absences: countMissing(old, now) };
+}
+
+/**
+ * Of the time since a moment: in how much of it new products would have been shown. Below a page that shows no news,
+ * other keywords may have shown some.
+ */
+function readShare({ learned, queryId }: Answer, page: ListedPage, since: number): number {
+  const { reading, pattern, from, lowest } = page;
+  const all = activeDays(pattern, since, reading.until);
+  const { missed } = unreadDays(reading, pattern, since, reading.until);
+  const isOwn = learned.every((one) => one.queryId === queryId);
+  const below = isOwn ? 0 : activeDays(pattern, Math.max(from, since), lowest);
+  return all > 1e-9 ? 1 - (missed + below) / all : 0;
+}
+
+/** Its products that have appeared since the last count and were not listed before. */
+function countBorn({ learned, sighting }: Answer, { from, to }: ListedPage, since: number): number {
+  return learned.filter(({ appearedAt, observed }) => {
+    const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
+    if (appearedAt === null || modifiedAt === null || appearedAt <= since) return false;
+    return toDays(modifiedAt) > from && toDays(modifiedAt) <= to;
+  }).length;
+}
+
+/** Of so many that the read share of the list has shown; rather too few, so that none seems to be missing that never was. */
+function expectBorn(born: number, read: number): number {
+  const unread = born * (1 / read - 1);
+  return born + Math.max(0, unread - Math.sqrt(unread / read));
 }

@@ -1,7 +1,8 @@
+import { BATCH } from "../scoring/scoring.ts";
 import type { Scans, Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
-import { PAGE, countOwn, type Answer, type QueryCaller } from "./keyword-call.ts";
+import { countOwn, type Answer, type QueryCaller } from "./keyword-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { toDays } from "../scoring/days.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
@@ -11,23 +12,7 @@ import type { Reason } from "../scoring/reason.ts";
 /** Keywords that no call is under way for, as last read. */
 export type Idle = readonly CrawlQuery[];
 
-export interface FullScans {
-  /** Its list may be requested now. */
-  isFree(query: CrawlQuery): boolean;
-  /** The next page of this keyword's full scan. */
-  next(query: CrawlQuery, value: number): SearchCall;
-  /** The next page of a keyword of ops that was never scanned completely, whatever its value. */
-  first(idle: Idle): SearchCall | null;
-  /** The same for the seeds alone. */
-  firstOfSeeds(idle: Idle): SearchCall | null;
-  /**
-   * The next page of a keyword that was scanned longer ago: its pages show what all others may have missed. It has no
-   * value of its own to compare, so that one in so many calls may belong to it.
-   */
-  repeat(idle: Idle, intervalMs: number, now: Date): SearchCall | null;
-  /** A call was chosen at the day's pace. */
-  noteCall(): void;
-}
+export type FullScans = ReturnType<typeof createFullScans>;
 
 const ONE_REPEAT_IN = 20;
 
@@ -48,8 +33,9 @@ const STEP_BACK = 25;
  * position is stored with the query, so a restart continues after the last answer. The scan of a
  * proposal backs off if its pages show no more new products than chance, and continues later.
  */
-export function createFullScans(caller: QueryCaller, state: PlannerState): FullScans {
+export function createFullScans(caller: QueryCaller, state: PlannerState) {
   let callsSinceRepeat = 0;
+  /** Its list may be requested now. */
   const isFree = (query: CrawlQuery) =>
     !state.isWaiting({ queryId: query.id, order: "id-ascending" });
 
@@ -62,9 +48,16 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
   return {
     isFree,
     next,
-    first: (idle) => firstOf(unscannedOf(idle)),
-    firstOfSeeds: (idle) => firstOf(unscannedOf(idle).filter((query) => query.source === "seed")),
-    repeat(idle, intervalMs, now) {
+    /** The next page of a keyword of ops that was never scanned completely, whatever its value. */
+    first: (idle: Idle) => firstOf(unscannedOf(idle)),
+    /** The same for the seeds alone. */
+    firstOfSeeds: (idle: Idle) =>
+      firstOf(unscannedOf(idle).filter((query) => query.source === "seed")),
+    /**
+     * The next page of a keyword that was scanned longer ago: its pages show what all others may have missed. It has no
+     * value of its own to compare, so that one in so many calls may belong to it.
+     */
+    repeat(idle: Idle, intervalMs: number, now: Date): SearchCall | null {
       const since = new Date(now.getTime() - intervalMs);
       const query = idle.find(
         (q) =>
@@ -83,11 +76,13 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
         },
       };
     },
+    /** A call was chosen at the day's pace. */
     noteCall() {
       callsSinceRepeat += 1;
     },
   };
 
+  /** The next page of this keyword's full scan. */
   function next(query: CrawlQuery, value: number): SearchCall {
     const start = query.scanStart ?? 0;
     return caller.call(query, {
@@ -114,7 +109,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
         const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
         const outcome = toRest(query, answer, exhausted || stuck);
         if (exhausted || stuck) {
-          const isRepeating = stuck && page.items.length === PAGE;
+          const isRepeating = stuck && page.items.length === BATCH;
           const lastError = isRepeating ? "its pages repeat" : null;
           const endsAt = !isRepeating && next < page.found ? next : null;
           const done = {
@@ -164,8 +159,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState): FullS
     const trial = toTrial(query, at, returned, returned - created);
     const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
     // By chance any keyword finds half a product a page.
-    const value =
-      scanYield >= 0.5 ? scanYield * newProductValue(state.totals(), state.meanWeight()) : 0;
+    const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
     // Half a scan is weighed at every step: a price to rest by is of use when it has ended.
     const price = isEnd ? state.threshold() : 0;
     return { trial, scanYield, ...afterCall(query, value, { price, at }) };
@@ -196,7 +190,7 @@ function afterFullScan(
   if (!isProposed(query)) return {};
   const resting =
     query.shopId === null ? outcome : rest(Math.max(4, query.failedTrials + 1), sighting.sentAt);
-  return resting.nextAt && page.found <= PAGE ? { ...resting, scannedAt: null } : resting;
+  return resting.nextAt && page.found <= BATCH ? { ...resting, scannedAt: null } : resting;
 }
 
 function toWhy(query: CrawlQuery, start: number): Reason {

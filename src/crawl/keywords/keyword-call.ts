@@ -1,3 +1,4 @@
+import { BATCH } from "../scoring/scoring.ts";
 import { eq, sql } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
@@ -6,14 +7,11 @@ import { crawlQuery, type Scans } from "../../db/schema.ts";
 import type { SortTerm } from "../../storefront/wire.ts";
 import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { learn, type Learned } from "../learning/learning.ts";
+import type { Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
 import type { CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
-
-/** Items a search page shows at most (specification section 8). */
-export const PAGE = 50;
 
 export interface Answer {
   /** The keyword's. */
@@ -65,23 +63,19 @@ const sorts: Record<ListOrder, SortTerm[]> = {
   ],
 };
 
-export interface QueryCaller {
-  /** A call of this keyword is under way: there is never a second one. */
-  isBusy(query: CrawlQuery): boolean;
-  busyIds(): readonly number[];
-  call(query: CrawlQuery, plan: QueryCallPlan): SearchCall;
-}
+export type QueryCaller = ReturnType<typeof createQueryCaller>;
 
 /** Makes a call from the plan of one page of one keyword, with what it records and learns. */
-export function createQueryCaller(state: PlannerState): QueryCaller {
+export function createQueryCaller(state: PlannerState) {
   const busy = new Set<number>();
 
   return {
-    isBusy: (query) => busy.has(query.id),
+    /** A call of this keyword is under way: there is never a second one. */
+    isBusy: (query: CrawlQuery) => busy.has(query.id),
     busyIds: () => [...busy],
-    call(query, plan) {
+    call(query: CrawlQuery, plan: QueryCallPlan): SearchCall {
       const list = { queryId: query.id, order: plan.order };
-      const range = state.toRange(list, { start: plan.start, size: PAGE });
+      const range = state.toRange(list, { start: plan.start, size: BATCH });
       const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
         tx
           .update(crawlQuery)
@@ -104,21 +98,15 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
           ...(query.shopId === null ? {} : { shopId: query.shopId }),
         },
         async settle(tx, sighting, page, result) {
-          const learned = await learn(tx, result.observed, {
+          const learned = await state.learn(tx, result.observed, {
             at: sighting.sentAt,
-            given: state.given,
-            price: state.threshold(),
-            maxAgeDays: state.maxAgeDays(),
-            totals: state.totals(),
-            keywords: state.keywords(),
             queryId: query.id,
             byFeed: plan.order === "modified",
           });
-          state.noteChecked(learned);
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;
           // More may follow a full page, whatever number the upstream tells.
-          const exhausted = returned === 0 || (next >= page.found && returned < PAGE);
+          const exhausted = returned === 0 || (next >= page.found && returned < BATCH);
           const answer: Answer = {
             queryId: query.id,
             sighting,
@@ -128,7 +116,7 @@ export function createQueryCaller(state: PlannerState): QueryCaller {
             scans: withShown(query, learned),
             deleted: await readDeleted(tx, query),
             start: range.start,
-            isPart: range.size < PAGE,
+            isPart: range.size < BATCH,
             next,
             exhausted,
           };

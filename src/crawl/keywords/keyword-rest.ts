@@ -1,15 +1,15 @@
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
-import type { Totals } from "../learning/statistics.ts";
+import type { PlannerState } from "../learning/planner-state.ts";
 import { unchangedDays } from "../scoring/freshness-value.ts";
 
 /** A new product is valued by what finding it keeps fresh within this time, in days. */
 const NEWCOMER_DAYS = 30;
 
-/** The value of finding one unknown product, in weight-days. `meanWeight`: of a product. */
-export function newProductValue(totals: Totals, meanWeight: number): number {
-  const span = PRIOR_SHAPE / overallMean(totals.sum);
-  return meanWeight * unchangedDays(PRIOR_SHAPE, span, NEWCOMER_DAYS);
+/** The value of finding one unknown product, in weight-days. */
+export function newProductValue(state: Pick<PlannerState, "totals" | "meanWeight">): number {
+  const span = PRIOR_SHAPE / overallMean(state.totals().sum);
+  return state.meanWeight() * unchangedDays(PRIOR_SHAPE, span, NEWCOMER_DAYS);
 }
 
 /** Below this share of the threshold a proposal's call counts as failed. */

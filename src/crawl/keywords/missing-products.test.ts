@@ -5,7 +5,7 @@ import { evenDay } from "../scoring/day-pattern.ts";
 import { fromDays } from "../scoring/days.ts";
 import { newReading, type Reading } from "../scoring/reading.ts";
 import type { Answer } from "./keyword-call.ts";
-import { countAbsences, type ListedPage } from "./missing-products.ts";
+import { countAbsences, type ListedPage } from "./changes-page.ts";
 
 const NOW = 20_000;
 const OWN = 1;

@@ -1,6 +1,6 @@
 import type { Scans } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
-import { bringForward } from "../learning/due-times.ts";
+import { bringForward } from "../learning/due-shops.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { toStored } from "../learning/stored-reading.ts";
@@ -20,10 +20,8 @@ import {
 import { BATCH, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
-import { describePage, valueOfChanges } from "./changes-page.ts";
+import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
-import { countLed } from "./leading-products.ts";
-import { countAbsences } from "./missing-products.ts";
 import { countOwn, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
 
 export interface PlannedScan {
@@ -33,23 +31,13 @@ export interface PlannedScan {
   thorough: boolean;
 }
 
-export interface NewestChanges {
-  /** Its list may be requested now. */
-  isFree(query: CrawlQuery): boolean;
-  /** A thorough reading that began after this moment has pages left. */
-  isUnderWay(query: CrawlQuery, since: Date): boolean;
-  /** The expected gain of its best page; Infinity if the first page is overdue. `weight`: of its job. */
-  value(query: CrawlQuery, now: Date, weight: number): number;
-  next(query: CrawlQuery, plan: PlannedScan): SearchCall;
-}
-
 const LIST = "modified";
 
 /**
  * Reads the newest changes of a keyword, newest `modified` first. Every page is a call of its own value: the first page
  * again, or the next one of the gap that the first pages have left.
  */
-export function createNewestChanges(caller: QueryCaller, state: PlannerState): NewestChanges {
+export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
   const remembered = new Map<number, { stats: KeywordStats; at: number; unread: Unread }>();
 
   /** What is expected to be unread; remembered while little time passes for the keyword. */
@@ -135,19 +123,22 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState): N
   }
 
   return {
-    isFree: (query) => !state.isWaiting({ queryId: query.id, order: LIST }),
-    isUnderWay(query, since) {
+    /** Its list may be requested now. */
+    isFree: (query: CrawlQuery) => !state.isWaiting({ queryId: query.id, order: LIST }),
+    /** A thorough reading that began after this moment has pages left. */
+    isUnderWay(query: CrawlQuery, since: Date): boolean {
       const { reading } = state.statsOf(query);
       return reading.until >= toDays(since) && reading.gaps.some(hasNext);
     },
-    value(query, now, weight) {
+    /** The expected gain of its best page; Infinity if the first page is overdue. `weight`: of its job. */
+    value(query: CrawlQuery, now: Date, weight: number): number {
       const at = toDays(now);
       const { reading } = state.statsOf(query);
       const mostDays = keywordMaxAgeDays(state.queries().length, state.callsPerDay);
       const isOverdue = !isProposed(query) && at - reading.until > mostDays;
       return isOverdue ? Infinity : bestPage(query, at).value * weight;
     },
-    next(query, { now, value, thorough }) {
+    next(query: CrawlQuery, { now, value, thorough }: PlannedScan): SearchCall {
       const at = toDays(now);
       const { reading } = state.statsOf(query);
       const unread = unreadOf(query, at);

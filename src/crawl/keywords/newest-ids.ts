@@ -1,3 +1,4 @@
+import { BATCH } from "../scoring/scoring.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
@@ -13,18 +14,10 @@ import {
   newestGrowth,
 } from "../scoring/yield.ts";
 import { afterCall } from "./keyword-rest.ts";
-import { PAGE, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
+import { type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { PlannedScan } from "./newest-changes.ts";
-
-export interface NewestIds {
-  /** Its list may be requested now. */
-  isFree(query: CrawlQuery): boolean;
-  /** The expected gain of the next page; Infinity if its first page is overdue. `weight`: of its job. */
-  value(query: CrawlQuery, now: Date, weight: number): number;
-  next(query: CrawlQuery, plan: PlannedScan): SearchCall;
-}
 
 const LIST = "id-descending";
 
@@ -32,7 +25,7 @@ const LIST = "id-descending";
  * Finds new products of a keyword among its newest ids, page by page until known ones are reached or it is no longer
  * worth it.
  */
-export function createNewestIds(caller: QueryCaller, state: PlannerState): NewestIds {
+export function createNewestIds(caller: QueryCaller, state: PlannerState) {
   function expected(query: CrawlQuery, at: number) {
     const stats = state.statsOf(query);
     const days = Math.max(1e-6, at - stats.newestAt);
@@ -41,7 +34,7 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
   }
 
   /** Of a check under way: the next page is expected to show as many new products as the last one. */
-  function nextPageValue(query: CrawlQuery, { created = PAGE / 2 }: Scan): number {
+  function nextPageValue(query: CrawlQuery, { created = BATCH / 2 }: Scan): number {
     const arrivals = arrivalRates(state.statsOf(query).arrivals);
     return created * meanWeightOf(arrivals) * daysOfNew(state.drawn(query.id));
   }
@@ -96,8 +89,10 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
   const underWay = (query: CrawlQuery, now: Date) => scanUnderWay(query, now, state.callsPerDay);
 
   return {
-    isFree: (query) => !state.isWaiting({ queryId: query.id, order: LIST }),
-    value(query, now, weight) {
+    /** Its list may be requested now. */
+    isFree: (query: CrawlQuery) => !state.isWaiting({ queryId: query.id, order: LIST }),
+    /** The expected gain of the next page; Infinity if its first page is overdue. `weight`: of its job. */
+    value(query: CrawlQuery, now: Date, weight: number): number {
       const at = toDays(now);
       const scan = underWay(query, now);
       if (scan) return nextPageValue(query, scan) * weight;
@@ -105,7 +100,7 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState): Newes
       const isOverdue = idleDays(query, at) > NEWEST_MAX_AGE_DAYS;
       return isOverdue && !isProposed(query) ? Infinity : law.expected.perCall * weight;
     },
-    next(query, { now, value, thorough }) {
+    next(query: CrawlQuery, { now, value, thorough }: PlannedScan): SearchCall {
       const scan = underWay(query, now) ?? {
         start: 0,
         began: now.toISOString(),

@@ -1,25 +1,18 @@
+import { BATCH } from "../scoring/scoring.ts";
 import type { Db } from "../../db/open.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { readCoverage } from "./coverage.ts";
-import { PAGE } from "./keyword-call.ts";
-import { isOnTrial, newProductValue } from "./keyword-rest.ts";
 import {
+  readCoverage,
   estimateHeld,
   priorYield,
   propose,
   readTrialYields,
   type TrialYield,
 } from "./proposals.ts";
+import { isOnTrial, newProductValue } from "./keyword-rest.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { FullScans } from "./full-scan.ts";
-
-export interface Trials {
-  /** Proposes more keywords once the waiting ones have been tried. */
-  replenish(most: number, now: Date): Promise<void>;
-  /** The page of most value among the full scans of proposals; none if there is nothing to scan. */
-  offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]>;
-}
 
 /** Waiting proposals delay further ones by no longer than this. */
 const PROPOSE_EVERY_MS = 10 * 60_000;
@@ -33,7 +26,7 @@ const LEAST_SHARE = 0.05;
  * was new for the latest proposals of its rule; for a further page half what its own pages brought, half what
  * it finds and is not held yet. So calls go to discovery where it pays.
  */
-export function createTrials(db: Db, fullScans: FullScans, state: PlannerState): Trials {
+export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) {
   let yields: ReadonlyMap<string, TrialYield> = new Map();
   let yieldsAtMs = -Infinity;
   let proposedAtMs = -Infinity;
@@ -51,7 +44,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
     const known = held.get(query.id) ?? 0;
     // While nothing like it is held, or its rule is untried, it may find nothing at all or much.
     if (!tried || known === 0) return (tried ?? priorYield).created;
-    return Math.min(PAGE, known / heldShare) * tried.newShare;
+    return Math.min(BATCH, known / heldShare) * tried.newShare;
   }
 
   /** Its own pages alone would say little of those to come while other keywords show the same products. */
@@ -60,11 +53,12 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
     const known = held.get(id);
     if (known === undefined || !found) return past;
     const left = Math.max(1, found - (scanStart ?? 0));
-    return (past + PAGE * Math.min(1, Math.max(0, (found - known) / left))) / 2;
+    return (past + BATCH * Math.min(1, Math.max(0, (found - known) / left))) / 2;
   }
 
   return {
-    async replenish(most, now) {
+    /** Proposes more keywords once the waiting ones have been tried. */
+    async replenish(most: number, now: Date): Promise<void> {
       const nowMs = now.getTime();
       const isUsedUp = waiting > 0 && untried() <= waiting / 2;
       if (most === 0 || (!isUsedUp && nowMs - proposedAtMs < PROPOSE_EVERY_MS)) return;
@@ -78,7 +72,8 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
       held = await estimateHeld(db, sample, unscanned);
       heldShare = Math.max(LEAST_SHARE, (await readCoverage(db)).share ?? 1);
     },
-    async offers(idle, now) {
+    /** The page of most value among the full scans of proposals; none if there is nothing to scan. */
+    async offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]> {
       const unscanned = idle.filter(
         (query) => isProposed(query) && query.scannedAt === null && fullScans.isFree(query),
       );
@@ -90,9 +85,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState):
       const created = (query: CrawlQuery) =>
         isOnTrial(query) ? firstPage(query) : furtherPage(query);
       const best = unscanned.reduce((a, b) => (created(b) > created(a) ? b : a));
-      return [
-        fullScans.next(best, created(best) * newProductValue(state.totals(), state.meanWeight())),
-      ];
+      return [fullScans.next(best, created(best) * newProductValue(state))];
     },
   };
 }

@@ -7,7 +7,7 @@ import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
 import { BATCH, batchDueAt, pageItemValue, type ItemStats } from "../scoring/scoring.ts";
 import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
 import { readQueries, type CrawlQuery } from "../learning/keywords.ts";
-import type { SearchCall } from "../safety/planned-call.ts";
+import type { Offers, SearchCall } from "../safety/planned-call.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { readItemStats } from "../learning/statistics.ts";
 
@@ -25,23 +25,16 @@ interface Page {
   isDue: boolean;
 }
 
-export interface TopSellers {
-  offers(now: Date): Promise<PageOffers>;
-}
-
-export interface PageOffers {
-  calls: SearchCall[];
-  /** Stores when pages of too little value are due again. */
-  postpone(): Promise<void>;
-}
-
 /**
  * Pages of a keyword's most ordered products: a full batch of important items of any shops. A page is
  * expected to show what it showed last; one never seen, products as important as its position says. Each
  * page opens the next one.
  */
-export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerState): TopSellers {
-  const context = () => ({ totals: state.totals(), keywords: state.keywords() });
+export function createTopSellers(
+  db: Db,
+  caller: QueryCaller,
+  state: PlannerState,
+): (now: Date) => Promise<Offers<SearchCall>> {
   /** When a page never seen was last requested, in days. */
   let triedAt = -Infinity;
 
@@ -148,34 +141,32 @@ export function createTopSellers(db: Db, caller: QueryCaller, state: PlannerStat
     return shown * state.meanWeight() * checkValue(PRIOR_SHAPE, span, days);
   }
 
-  return {
-    async offers(now) {
-      const at = toDays(now);
-      const calls: SearchCall[] = [];
-      const early: { page: Page; dueAt: number }[] = [];
-      const pages = await firstPagesDue(now);
-      const ids = new Set(pages.flatMap((page) => page.itemIds));
-      const items = await readItemStats(db, [...ids], context());
-      const expected = new Map(items.map((item) => [item.itemId, item]));
-      for (const page of pages) {
-        const isSeen = page.itemIds.length > 0;
-        const shown = page.itemIds.flatMap((id) => expected.get(id) ?? []);
-        const value = isSeen ? sumOf(shown, at) : unseenValue(page, at);
-        if (!page.isDue || value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
-        else {
-          const dueAt = isSeen
-            ? Math.max(at + 1 / 1440, batchDueAt(shown, at, state.threshold()))
-            : at + UNSEEN_AGAIN_DAYS;
-          early.push({ page, dueAt });
-        }
+  return async (now) => {
+    const at = toDays(now);
+    const calls: SearchCall[] = [];
+    const early: { page: Page; dueAt: number }[] = [];
+    const pages = await firstPagesDue(now);
+    const ids = new Set(pages.flatMap((page) => page.itemIds));
+    const items = await readItemStats(db, [...ids], state.context());
+    const expected = new Map(items.map((item) => [item.itemId, item]));
+    for (const page of pages) {
+      const isSeen = page.itemIds.length > 0;
+      const shown = page.itemIds.flatMap((id) => expected.get(id) ?? []);
+      const value = isSeen ? sumOf(shown, at) : unseenValue(page, at);
+      if (!page.isDue || value >= 0.9 * state.threshold()) calls.push(toCall(page, value));
+      else {
+        const dueAt = isSeen
+          ? Math.max(at + 1 / 1440, batchDueAt(shown, at, state.threshold()))
+          : at + UNSEEN_AGAIN_DAYS;
+        early.push({ page, dueAt });
       }
-      return {
-        calls,
-        async postpone() {
-          for (const { page, dueAt } of early) await reschedule(db, page, dueAt);
-        },
-      };
-    },
+    }
+    return {
+      calls,
+      async postpone() {
+        for (const { page, dueAt } of early) await reschedule(db, page, dueAt);
+      },
+    };
   };
 }
 
@@ -201,18 +192,10 @@ async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promi
 
 /** Expected but not shown, between two neighbours that are shown: it has not just moved to another page. */
 export function missingBetween(expected: readonly number[], shown: readonly number[]): number[] {
-  const here = new Set(shown);
-  return expected.filter((id, i) => {
-    const before = expected[i - 1];
-    const after = expected[i + 1];
-    return (
-      !here.has(id) &&
-      before !== undefined &&
-      after !== undefined &&
-      here.has(before) &&
-      here.has(after)
-    );
-  });
+  const here = new Set<number | undefined>(shown);
+  return expected.filter(
+    (id, i) => !here.has(id) && here.has(expected[i - 1]) && here.has(expected[i + 1]),
+  );
 }
 
 /** Not found by a search that should find it: due at once, because only a refresh can prove it deleted. */

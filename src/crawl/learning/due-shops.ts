@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { toDays } from "../scoring/days.ts";
+import { toDays, fromDays } from "../scoring/days.ts";
 import type { ItemStats, ShopStats } from "../scoring/scoring.ts";
 import {
   itemColumns,
@@ -11,6 +11,8 @@ import {
   type ReadContext,
   type ShopRow,
 } from "./statistics.ts";
+import { anyId, anyText } from "../../db/lists.ts";
+import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 export interface DueItem extends ItemStats {
   /** Not due before, except to fill a batch of its shop. */
@@ -30,13 +32,21 @@ export interface DueShop {
   hasFailed: boolean;
 }
 
+interface Want {
+  /** Of each shop. */
+  items: number;
+  /** Items of calls under way. */
+  busy: Iterable<number>;
+  now: Date;
+}
+
 /**
  * The shops that are due first and do not back off, each with its most overdue items. Index reads only,
  * whatever the size.
  */
 export async function readDueShops(
   db: Db,
-  want: { shops: number; skip: readonly string[]; items: number; now: Date; leaveFailed: boolean },
+  want: Want & { shops: number; skip: readonly string[]; leaveFailed: boolean },
   context: ReadContext,
 ): Promise<DueShop[]> {
   const at = want.now.toISOString();
@@ -56,22 +66,18 @@ export async function readDueShops(
 export async function readDueShop(
   db: Db | Tx,
   shopId: string,
-  want: { items: number; now: Date },
+  want: Want,
   context: ReadContext,
 ): Promise<DueShop | null> {
-  const [shop] = await readShops(
-    db,
-    sql`select * from shop where shop_id = ${shopId}`,
-    want,
-    context,
-  );
+  const shops = sql`select * from shop where shop_id = ${shopId}`;
+  const [shop] = await readShops(db, shops, want, context);
   return shop ?? null;
 }
 
 async function readShops(
   db: Db | Tx,
   shops: SQL,
-  want: { items: number; now: Date },
+  want: Want,
   context: ReadContext,
 ): Promise<DueShop[]> {
   const statement = sql`
@@ -82,7 +88,7 @@ async function readShops(
     left join lateral (
       select * from product_schedule c
       where c.shop_id = s.shop_id and c.item_id not in (
-        select x::bigint from json_array_elements_text(${JSON.stringify([...context.busy])}::text::json) as t(x))
+        select x::bigint from json_array_elements_text(${JSON.stringify([...want.busy])}::text::json) as t(x))
         and c.item_id not in (select key::bigint from backoff where isolated)
         and (b.part is null or c.item_id in (
           select x::bigint from jsonb_array_elements_text(b.part) as t(x)))
@@ -133,4 +139,76 @@ async function readShops(
 
 function isItemRow(row: Partial<ItemRow> & ShopRow): row is ItemRow {
   return row.item_id !== undefined && row.item_id !== null;
+}
+
+/** These shops, except those whose row somebody holds: the planner must not wait, and values them again. */
+const freeShops = (shopIds: readonly string[]) => sql`
+  select shop_id from shop where shop_id = ${anyText(shopIds)} for no key update skip locked`;
+
+export async function setShopDue(
+  tx: Tx,
+  shops: readonly { shopId: string; dueAt: number }[],
+): Promise<void> {
+  if (shops.length === 0) return;
+  const rows = shops.map(({ shopId, dueAt }) => ({
+    shop_id: shopId,
+    due_at: fromDays(dueAt).toISOString(),
+  }));
+  const ids = shops.map((shop) => shop.shopId);
+  await tx.execute(sql`
+    with free as (${freeShops(ids)})
+    update shop s set due_at = x.due_at
+    from free f join json_to_recordset(${JSON.stringify(rows)}::text::json)
+      as x(shop_id text, due_at timestamptz) using (shop_id)
+    where s.shop_id = f.shop_id and s.shop_id = ${anyText(ids)}`);
+}
+
+/** Shops that are to be valued now, and not when it was expected. */
+export async function bringForward(tx: Tx, shopIds: readonly string[], at: Date): Promise<void> {
+  if (shopIds.length === 0) return;
+  await tx.execute(sql`
+    with free as (${freeShops(shopIds)})
+    update shop s set due_at = least(s.due_at, ${at.toISOString()})
+    from free f where s.shop_id = f.shop_id and s.shop_id = ${anyText(shopIds)}`);
+}
+
+/** Like `setShopDue`, without rows that somebody holds. */
+export async function setItemDue(
+  tx: Tx,
+  items: readonly { itemId: number; dueAt: number }[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const rows = items.map(({ itemId, dueAt }) => ({
+    item_id: itemId,
+    due_at: fromDays(dueAt).toISOString(),
+  }));
+  await tx.execute(sql`
+    with due as (
+      select x.item_id, x.due_at
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
+      join product_schedule c using (item_id)
+      where c.item_id = ${anyId(items.map((item) => item.itemId))} for no key update of c skip locked
+    )
+    update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);
+}
+
+/** If all products of a shop are under way or back off, it is due again after so many days. */
+const ALL_BUSY_DAYS = 1 / 96;
+
+/** A shop without products leaves the queue; the next product found in it makes it due again. */
+export async function postponeEmptyShops(
+  tx: Tx,
+  shopIds: readonly string[],
+  at: number,
+): Promise<void> {
+  if (shopIds.length === 0) return;
+  const rows = await tx.execute<{ shop_id: string; has_products: boolean }>(sql`
+    select shop_id, exists (
+      select from product_schedule c where c.shop_id = s.shop_id) as has_products
+    from shop s where shop_id = ${anyText(shopIds)}`);
+  const due = rows.map((row) => ({
+    shopId: row.shop_id,
+    dueAt: at + (row.has_products ? ALL_BUSY_DAYS : HORIZON_DAYS),
+  }));
+  await setShopDue(tx, due);
 }

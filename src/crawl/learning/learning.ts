@@ -10,7 +10,7 @@ import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/ra
 import { readDays } from "../scoring/reading.ts";
 import { BATCH, itemDueAt, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
-import { lockShops, readShopStats, type Keywords, type Totals } from "./statistics.ts";
+import { lockShops, readShopStats, type ReadContext } from "./statistics.ts";
 import { fadedLosses, toPresence } from "./losses.ts";
 import { firstSchedule, readSchedules, type Schedule } from "./schedules.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
@@ -23,15 +23,13 @@ export interface GivenStatistics {
   evidence?(itemId: number): Evidence;
 }
 
-export interface LearningContext {
+export interface LearningContext extends ReadContext {
   at: Date;
   given?: GivenStatistics | undefined;
   /** The threshold: the value at which a call is made. */
   price: number;
   /** Days after which an item is due whatever its value. */
   maxAgeDays: number;
-  totals: Totals;
-  keywords: Keywords;
   /** The keyword that showed the items; null for a refresh. */
   queryId: number | null;
   /** The page came from a feed, and says nothing about the share of silent changes. */

@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
+import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { DayRules } from "../budget/accounts.ts";
 import { toDays } from "../scoring/days.ts";
@@ -18,11 +20,10 @@ import { newReading, readWithoutGapUntil, type Reading } from "../scoring/readin
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
 import { readKeywords, type CrawlQuery } from "./keywords.ts";
-import { addLosses, burstOf, noLosses, recentLosses } from "./recent-losses.ts";
-import type { GivenStatistics, Learned } from "./learning.ts";
-import type { Losses } from "./losses.ts";
+import { addLosses, burstOf, noLosses, recentLosses, learnLosses } from "./losses.ts";
+import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
 import { noScannedDays } from "./scanned-days.ts";
-import { readTotals, type Totals } from "./statistics.ts";
+import { readTotals, type ReadContext, type Totals } from "./statistics.ts";
 import { fromStored } from "./stored-reading.ts";
 import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
@@ -56,22 +57,27 @@ function toKeywordStats(
 
 /** What the planner decides by. The threshold survives restarts, the rest is read anew. */
 export interface PlannerState {
-  given: GivenStatistics | undefined;
   /** The day's budget. */
   callsPerDay: number;
   threshold(): number;
   /** The threshold follows the value of the call that is made. */
   follow(value: number): void;
   totals(): Totals;
+  /** What the statistics of products are read with. */
+  context(): ReadContext;
   /** The latest sample of a keyword's products, most important first, as last checked by this process. */
   drawn(queryId: number): readonly ItemStats[];
   setDrawn(sample: readonly ItemStats[]): void;
   /** The mean importance of a product, by that sample. */
   meanWeight(): number;
-  /** Products that an answer has shown: those of the sample are up to date again. */
-  noteChecked(learned: readonly Learned[]): void;
-  /** Products proven deleted at a moment. */
-  noteLost(losses: Losses, at: Date): void;
+  /** See `learn`; what it has shown of the sample is up to date again. */
+  learn(
+    tx: Tx,
+    observed: readonly Observed[],
+    of: Pick<LearningContext, "at" | "queryId" | "byFeed">,
+  ): Promise<Learned[]>;
+  /** See `learnLosses`. */
+  learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void>;
   /** Days after which a product is due whatever its value. */
   maxAgeDays(): number;
   keywords(): ReadonlyMap<number, KeywordStats>;
@@ -124,6 +130,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let writes = 0;
   let savedAtMs = -Infinity;
 
+  const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) });
   const toStats = (query: CrawlQuery) => toKeywordStats(query, hours, meanWeight);
   const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
@@ -148,7 +155,6 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   }
 
   return {
-    given,
     callsPerDay: rules.dailyLimit,
     threshold: () => threshold,
     follow(value) {
@@ -156,7 +162,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       threshold = nextThreshold(threshold, value, calls);
       calls += 1;
     },
-    totals: () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) }),
+    totals: totalsNow,
+    context: () => ({ totals: totalsNow(), keywords }),
     drawn(queryId) {
       const keyword = keywords.get(queryId) ?? null;
       return [...(drawn.get(queryId)?.values() ?? [])].map((item) => ({ ...item, keyword }));
@@ -175,15 +182,19 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         else drawn.set(keywordId, new Map([[item.itemId, item]]));
       }
     },
-    noteChecked(learned) {
+    async learn(tx, observed, of) {
+      const context = { totals: totalsNow(), keywords, given, price: threshold, maxAgeDays, ...of };
+      const learned = await learn(tx, observed, context);
       for (const { item, lossExpected } of learned) {
         losses = addLosses(losses, { seen: 0, expected: lossExpected }, item.checkedAt);
         const others = item.keyword && drawn.get(item.keyword.keywordId);
         if (others?.has(item.itemId)) others.set(item.itemId, item);
       }
+      return learned;
     },
-    noteLost(lost, at) {
-      losses = addLosses(losses, lost, toDays(at));
+    async learnLosses(tx, sighting, shopId) {
+      const lost = await learnLosses(tx, sighting, shopId, totalsNow());
+      losses = addLosses(losses, lost, toDays(sighting.sentAt));
     },
     maxAgeDays: () => maxAgeDays,
     meanWeight: () => meanWeight,
@@ -217,14 +228,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     async save(tx, at) {
       if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
-      const value = { price: threshold, calls, losses };
-      await tx
-        .insert(setting)
-        .values({ key: THRESHOLD_KEY, value, updatedAt: at })
-        .onConflictDoUpdate({
-          target: setting.key,
-          set: { value, updatedAt: sql`excluded.updated_at` },
-        });
+      await putSetting(tx, THRESHOLD_KEY, { price: threshold, calls, losses }, at);
     },
   };
 }

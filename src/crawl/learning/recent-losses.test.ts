@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../lib/random.ts";
-import { addLosses, burstOf, noLosses } from "./recent-losses.ts";
+import { addLosses, burstOf, noLosses } from "./losses.ts";
 
 const USUAL = 0.002;
 

@@ -11,35 +11,30 @@ const SAMPLE = 4000;
 const LONGEST_DAYS = 1 / 12;
 const SHORTEST_DAYS = 1 / 24;
 
-export interface Sample {
-  /** Draws products anew from time to time, and counts in which days they did not change. */
-  renew(now: Date): Promise<void>;
-}
-
-/** The sample of products by which the planner expects what pages will show. */
-export function createSample(db: Db, state: PlannerState): Sample {
+/**
+ * Draws the sample of products by which the planner expects what pages will show, anew from time to time, and counts in
+ * which days they did not change.
+ */
+export function createSample(db: Db, state: PlannerState): (now: Date) => Promise<void> {
   let beganAt: number | null = null;
   let nextAt = -Infinity;
 
-  return {
-    async renew(now) {
-      const at = toDays(now);
-      if (at < nextAt) return;
-      beganAt ??= at;
-      // Sooner while the crawler is new and learns fast.
-      nextAt = at + Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (at - beganAt) / 2));
-      const context = { totals: state.totals(), keywords: state.keywords() };
-      const sample = await readSample(db, SAMPLE, context);
-      // Counts may lag behind the products, while those from before they were kept are counted.
-      const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
-      state.setDrawn(sample);
-      const drawn = sample.map((item) => item.itemId);
-      const traits = await readTraits(db, drawn);
-      const { factors } = state.totals();
-      // Days that lists have shown to be without a change, and no product's row holds yet, tell of changes too.
-      await fitTraits(db, "changes", toUnseen(sample, scale, traits));
-      await fitTraits(db, "losses");
-      await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
-    },
+  return async (now) => {
+    const at = toDays(now);
+    if (at < nextAt) return;
+    beganAt ??= at;
+    // Sooner while the crawler is new and learns fast.
+    nextAt = at + Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (at - beganAt) / 2));
+    const sample = await readSample(db, SAMPLE, state.context());
+    // Counts may lag behind the products, while those from before they were kept are counted.
+    const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
+    state.setDrawn(sample);
+    const drawn = sample.map((item) => item.itemId);
+    const traits = await readTraits(db, drawn);
+    const { factors } = state.totals();
+    // Days that lists have shown to be without a change, and no product's row holds yet, tell of changes too.
+    await fitTraits(db, "changes", toUnseen(sample, scale, traits));
+    await fitTraits(db, "losses");
+    await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
   };
 }

@@ -1,6 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "../../db/open.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import { scannedDays, type ItemStats } from "../scoring/scoring.ts";
 import { rateFactor, type Factors, type TraitEvidence } from "../scoring/traits.ts";
@@ -64,13 +65,7 @@ export function toUnseen(
 }
 
 export async function saveScannedDays(db: Db, value: ScannedDays, at: Date): Promise<void> {
-  await db
-    .insert(setting)
-    .values({ key: KEY, value, updatedAt: at })
-    .onConflictDoUpdate({
-      target: setting.key,
-      set: { value, updatedAt: sql`excluded.updated_at` },
-    });
+  await putSetting(db, KEY, value, at);
 }
 
 export async function readScannedDays(db: Db): Promise<ScannedDays> {

@@ -136,8 +136,6 @@ export function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): 
 export interface ReadContext {
   totals: Totals;
   keywords: Keywords;
-  /** Items of calls under way. */
-  busy: Iterable<number>;
 }
 
 /** Products of one statement. */
@@ -147,7 +145,7 @@ const PART = 200;
 export async function readItemStats(
   db: Db | Tx,
   itemIds: readonly number[],
-  context: Omit<ReadContext, "busy">,
+  context: ReadContext,
 ): Promise<ItemStats[]> {
   const readPart = (ids: readonly number[]) =>
     db.execute<ItemRow>(sql`
@@ -164,7 +162,7 @@ export async function readItemStats(
 export async function readSample(
   db: Db,
   items: number,
-  context: Omit<ReadContext, "busy">,
+  context: ReadContext,
 ): Promise<ItemStats[]> {
   const rows = await db.execute<{ item_id: number }>(sql`
     select item_id from ${randomRows("product_schedule", 2 * items)} c order by random() limit ${items}`);

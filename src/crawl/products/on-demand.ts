@@ -1,29 +1,27 @@
+import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
-import type { Db, Tx } from "../../db/open.ts";
+import type { Db } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
-import type { CallFailure } from "../safety/backoff.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import {
   markTried,
-  refreshBatch,
   settleRequests,
   settleWithoutCall,
   type RefreshOutcome,
 } from "./refresh-requests.ts";
 import type { Batch } from "./revalidation.ts";
 
-export interface OnDemand {
-  /** The call for the requests that have waited longest; null if there are none. */
-  next(now: Date): Promise<RefreshCall | null>;
-}
-
 /**
  * Refreshes that users asked for. All open requests of one shop share a call; its other places go to the
  * shop's most overdue products. `toRefresh` makes it a call like any other refresh, with the same learning
  * and deletions. Open requests stay in Postgres: a crash or a failed call only costs the callers time.
+ * Returns what makes the call for the requests that have waited longest; null if there are none.
  */
-export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall): OnDemand {
+export function createOnDemand(
+  db: Db,
+  toRefresh: (batch: Batch) => RefreshCall,
+): (now: Date) => Promise<RefreshCall | null> {
   const busy = new Set<number>();
 
   /**
@@ -49,14 +47,14 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
       ), asked as (
         select w.item_id, w.shop_id from waiting w join first f on f.shop_id = w.shop_id
         where w.item_id = f.item_id or not (f.isolated or w.isolated)
-        order by w.due_at, w.item_id limit ${refreshBatch}
+        order by w.due_at, w.item_id limit ${BATCH}
       ), others as (
         select c.item_id, c.shop_id from product_schedule c
         where c.shop_id = (select shop_id from first where not isolated) and ${idle}
           and not exists (select from asked a where a.item_id = c.item_id)
           and c.shop_id not in (select key from backoff where kind = 'shop')
           and c.item_id not in (select key::bigint from backoff where isolated)
-        order by c.due_at, c.item_id limit ${refreshBatch} - (select count(*) from asked)
+        order by c.due_at, c.item_id limit ${BATCH} - (select count(*) from asked)
       )
       select *, true as is_asked from asked union all select *, false from others`);
     const first = rows[0];
@@ -70,47 +68,41 @@ export function createOnDemand(db: Db, toRefresh: (batch: Batch) => RefreshCall)
     };
   }
 
-  return {
-    async next(now) {
-      await settleWithoutCall(db, now);
-      const batch = await pick(now);
-      if (!batch) return null;
-      const call = toRefresh(batch);
-      return {
-        ...call,
-        purpose: "on_demand",
-        async settle(tx, sighting, page, result) {
-          const settled = await call.settle(tx, sighting, page, result);
-          const { callId, sentAt: at } = sighting;
-          const isEmpty = page.items.length === 0 && page.broken.length === 0;
-          const open = isEmpty ? batch.itemIds : (settled.doubtful ?? []);
-          await markTried(tx, open, callId);
-          const answered = batch.itemIds.filter((id) => !open.includes(id));
-          await settleRequests(tx, toOutcomes(answered, page), { callId, at });
-          return settled;
-        },
-        async failed(tx, failure) {
-          const blame = await call.failed(tx, failure);
-          const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
-          if (isAnswered) await settleAsRefused(tx, batch, failure);
-          return blame;
-        },
-        take() {
-          call.take();
-          for (const id of batch.itemIds) busy.add(id);
-        },
-        release() {
-          call.release();
-          for (const id of batch.itemIds) busy.delete(id);
-        },
-      };
-    },
+  return async (now) => {
+    await settleWithoutCall(db, now);
+    const batch = await pick(now);
+    if (!batch) return null;
+    const call = toRefresh(batch);
+    return {
+      ...call,
+      purpose: "on_demand",
+      async settle(tx, sighting, page, result) {
+        const settled = await call.settle(tx, sighting, page, result);
+        const { callId, sentAt: at } = sighting;
+        const isEmpty = page.items.length === 0 && page.broken.length === 0;
+        const open = isEmpty ? batch.itemIds : (settled.doubtful ?? []);
+        await markTried(tx, open, callId);
+        const answered = batch.itemIds.filter((id) => !open.includes(id));
+        await settleRequests(tx, toOutcomes(answered, page), { callId, at });
+        return settled;
+      },
+      async failed(tx, failure) {
+        const blame = await call.failed(tx, failure);
+        const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
+        const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
+        if (isAnswered) await settleRequests(tx, outcomes, failure);
+        return blame;
+      },
+      take() {
+        call.take();
+        for (const id of batch.itemIds) busy.add(id);
+      },
+      release() {
+        call.release();
+        for (const id of batch.itemIds) busy.delete(id);
+      },
+    };
   };
-}
-
-async function settleAsRefused(tx: Tx, batch: Batch, call: CallFailure): Promise<void> {
-  const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
-  await settleRequests(tx, outcomes, call);
 }
 
 function toOutcomes(

@@ -6,14 +6,6 @@ import type { JobRunRecord } from "../budget/jobs.ts";
 import { BATCH } from "../scoring/scoring.ts";
 import type { Batch } from "./revalidation.ts";
 
-export interface ProductPass {
-  /**
-   * The next batch of a pass over all products that existed when its run began. `wait`: a shop's calls
-   * fail, and in a moment it is known which product is at fault; null: nothing is left.
-   */
-  next(run: JobRunRecord, now: Date): Promise<RefreshCall | "wait" | null>;
-}
-
 const START: PassPosition = { shopId: "", itemId: 0 };
 /** A pass waits for shops that may be called again within this time, and leaves the others to the planner. */
 const WAIT_MS = 2000;
@@ -29,10 +21,16 @@ interface Pass {
 /**
  * A `revalidate` run started by hand: every product once, shop by shop, and at the end the rest of shops
  * whose calls have failed, if they may be asked again soon. Its position is stored with the run, never
- * beyond a call that is under way, so another process can continue it. Products checked since the run
- * began are left out.
+ * beyond a call that is under way, so another process can continue it. Products that are newer
+ * than the run or were checked since it began are left out.
+ *
+ * Returns what makes the next batch. `wait`: a shop's calls fail, and in a moment it is known which product is at
+ * fault; null: nothing is left.
  */
-export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall): ProductPass {
+export function createProductPass(
+  db: Db,
+  toCall: (batch: Batch) => RefreshCall,
+): (run: JobRunRecord, now: Date) => Promise<RefreshCall | "wait" | null> {
   let pass: Pass | null = null;
 
   function passOf(run: JobRunRecord): Pass {
@@ -91,40 +89,38 @@ export function createProductPass(db: Db, toCall: (batch: Batch) => RefreshCall)
     );
   }
 
-  return {
-    async next(run, now) {
-      const current = passOf(run);
-      const from = current.at;
-      const inOrder = await readBatch(
-        run,
-        sql`(shop_id, item_id) > (${from.shopId}, ${from.itemId})
+  return async (run, now) => {
+    const current = passOf(run);
+    const from = current.at;
+    const inOrder = await readBatch(
+      run,
+      sql`(shop_id, item_id) > (${from.shopId}, ${from.itemId})
           and shop_id not in (select key from backoff where kind = 'shop')`,
-      );
-      if (!inOrder && current.underWay.size > 0) return "wait";
-      const batch = inOrder ?? (await readLeft(run, now));
-      if (batch === null || batch === "wait") return batch;
-      const { shopId, itemIds } = batch;
-      const call = toCall(batch);
-      return {
-        ...call,
-        async settle(tx, sighting, page, result) {
-          await savePosition(tx, current, from);
-          return call.settle(tx, sighting, page, result);
-        },
-        async failed(tx, failure) {
-          await savePosition(tx, current, from);
-          return call.failed(tx, failure);
-        },
-        take() {
-          if (inOrder) current.at = { shopId, itemId: Math.max(...itemIds) };
-          current.underWay.add(from);
-          call.take();
-        },
-        release() {
-          current.underWay.delete(from);
-          call.release();
-        },
-      };
-    },
+    );
+    if (!inOrder && current.underWay.size > 0) return "wait";
+    const batch = inOrder ?? (await readLeft(run, now));
+    if (batch === null || batch === "wait") return batch;
+    const { shopId, itemIds } = batch;
+    const call = toCall(batch);
+    return {
+      ...call,
+      async settle(tx, sighting, page, result) {
+        await savePosition(tx, current, from);
+        return call.settle(tx, sighting, page, result);
+      },
+      async failed(tx, failure) {
+        await savePosition(tx, current, from);
+        return call.failed(tx, failure);
+      },
+      take() {
+        if (inOrder) current.at = { shopId, itemId: Math.max(...itemIds) };
+        current.underWay.add(from);
+        call.take();
+      },
+      release() {
+        current.underWay.delete(from);
+        call.release();
+      },
+    };
   };
 }

@@ -1,3 +1,4 @@
+import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
@@ -7,9 +8,6 @@ import type { DayRules } from "../budget/accounts.ts";
 import { readCrawlState, stillLasts } from "../safety/pause.ts";
 import { dayStart } from "../../lib/calendar.ts";
 import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";
-
-/** Ids a refresh call may ask for (specification section 8). */
-export const refreshBatch = 50;
 
 export type RefreshOutcome = NonNullable<(typeof refreshRequest.$inferSelect)["outcome"]>;
 
@@ -53,7 +51,7 @@ export async function requestRefresh(
   const blockedMs = pausedUntil.getTime() - now.getTime();
   if (blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: pausedUntil };
   const { onDemand } = await readSplit(db, budget, now, rules.firesOf);
-  const isShared = ahead.ofShop > 0 && ahead.ofShop % refreshBatch !== 0;
+  const isShared = ahead.ofShop > 0 && ahead.ofShop % BATCH !== 0;
   if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {
     return { verdict: "spent", resumeAt: budget.resetsAt };
   }
@@ -76,7 +74,7 @@ export async function requestRefresh(
 /** The calls that the open requests need, and the open requests of the product's own shop. */
 async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofShop: number }> {
   const [row] = await db.execute<{ calls: number; of_shop: number }>(sql`
-    select coalesce(sum(ceil(n / ${refreshBatch}::float8)), 0)::int as calls,
+    select coalesce(sum(ceil(n / ${BATCH}::float8)), 0)::int as calls,
       coalesce(sum(n) filter (where shop_id = (
         select shop_id from product_schedule where item_id = ${itemId})), 0)::int as of_shop
     from (

@@ -4,15 +4,23 @@ import type { Db, Tx } from "../../db/open.ts";
 import { clearBackoffs } from "../safety/backoff.ts";
 import type { Offers, RefreshCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
-import { postponeEmptyShops, setItemDue, setShopDue } from "../learning/due-times.ts";
+import {
+  postponeEmptyShops,
+  setItemDue,
+  setShopDue,
+  readDueShop,
+  readDueShops,
+  type DueItem,
+  type DueShop,
+} from "../learning/due-shops.ts";
 import {
   clearEmptyAnswers,
   countAbsentBefore,
   noteEmptyAnswer,
   readEmptyAnswers,
-} from "./empty-answers.ts";
-import { learn } from "../learning/learning.ts";
-import { learnLosses } from "../learning/losses.ts";
+  postponeItems,
+  passOver,
+} from "./unanswered.ts";
 import {
   BATCH,
   SHOP_READ,
@@ -24,8 +32,6 @@ import {
 } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { readDueShop, readDueShops, type DueItem, type DueShop } from "../learning/due-shops.ts";
-import { postponeItems, passOver } from "./unanswered.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 import type { Expected, Reason } from "../scoring/reason.ts";
 
@@ -61,7 +67,6 @@ export function createRevalidation(
   lossBounds: LossBounds = defaultLossBounds,
 ): Revalidation {
   const busy = new Set<number>();
-  const context = () => ({ totals: state.totals(), keywords: state.keywords(), busy });
 
   function toCall(batch: Batch): RefreshCall {
     const { shopId, itemIds, value, why, isRetry = false } = batch;
@@ -95,19 +100,8 @@ export function createRevalidation(
         await noteEmptyAnswer(tx, sighting, { shopId, itemIds: doubtful });
         await clearEmptyAnswers(tx, settled);
         const at = sighting.sentAt;
-        const learned = await learn(tx, result.observed, {
-          at,
-          given: state.given,
-          price: state.threshold(),
-          maxAgeDays: state.maxAgeDays(),
-          totals: state.totals(),
-          keywords: state.keywords(),
-          queryId: null,
-          byFeed: false,
-        });
-        state.noteChecked(learned);
-        if (absences.verdict === "deleted")
-          state.noteLost(await learnLosses(tx, sighting, shopId, state.totals()), at);
+        await state.learn(tx, result.observed, { at, queryId: null, byFeed: false });
+        if (absences.verdict === "deleted") await state.learnLosses(tx, sighting, shopId);
         await noteBatchSuccess(tx, batch);
         await postponeItems(tx, doubtful, at);
         await passOver(tx, { shopId, itemIds: settled }, page, sighting);
@@ -131,8 +125,8 @@ export function createRevalidation(
   }
 
   async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
-    const want = { items: SHOP_READ, now: at };
-    const shop = await readDueShop(tx, shopId, want, { ...context(), busy: [] });
+    const want = { items: SHOP_READ, busy: [], now: at };
+    const shop = await readDueShop(tx, shopId, want, state.context());
     if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, toDays(at)) }]);
   }
 
@@ -224,8 +218,15 @@ export function createRevalidation(
       while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
         const shops = await readDueShops(
           db,
-          { shops: SHOPS_READ, skip: seen, items: SHOP_READ, now, leaveFailed: state.leaveFailed },
-          context(),
+          {
+            shops: SHOPS_READ,
+            skip: seen,
+            items: SHOP_READ,
+            busy,
+            now,
+            leaveFailed: state.leaveFailed,
+          },
+          state.context(),
         );
         for (const shop of shops) {
           const { shopId, dueAt, items, isPart } = shop;

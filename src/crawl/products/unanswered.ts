@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
-import type { Tx } from "../../db/open.ts";
+import type { Tx, Db } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import { noteUnanswered } from "../safety/backoff.ts";
 import { toDays } from "../scoring/days.ts";
-import { setItemDue } from "../learning/due-times.ts";
+import { setItemDue } from "../learning/due-shops.ts";
 import { noteShown } from "../safety/product-backoffs.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
+import { idList } from "../../db/lists.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 /** After a wholly empty or doubted answer its products wait so many days for another kind of call. */
 const POSTPONED_DAYS = 0.25;
@@ -67,4 +69,68 @@ async function readLiving(tx: Tx, itemIds: readonly number[]): Promise<number[]>
     join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id) on item_id = x.id::bigint
     order by item_id`);
   return rows.map((row) => row.item_id);
+}
+
+/** The products that a refresh did not show, where it showed none or lacked most. */
+export interface EmptyAnswer {
+  callId: number;
+  shopId: string;
+  itemIds: number[];
+}
+
+/** A second empty answer confirms the first if its call was sent within this time. */
+const CONFIRMED_WITHIN_MS = 3_600_000;
+
+function oldest(at: Date): string {
+  return new Date(at.getTime() - CONFIRMED_WITHIN_MS).toISOString();
+}
+
+/** Empty answers that can still be confirmed, oldest first; without shops whose calls fail now. */
+export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAnswer[]> {
+  const rows = await db.execute<RowOf<EmptyAnswer>>(sql`
+    select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer
+    where sent_at > ${oldest(now)}
+      and shop_id not in (
+        select key from backoff where kind = 'shop' and retry_at > ${now.toISOString()})
+    group by call_id, shop_id order by min(sent_at), call_id`);
+  return toRecords<EmptyAnswer>(rows, {});
+}
+
+/** For how many of these ids an earlier call, not too long before, had no product. */
+export async function countAbsentBefore(
+  tx: Tx,
+  sighting: Sighting,
+  asked: { shopId: string; itemIds: readonly number[] },
+): Promise<number> {
+  const [row] = await tx.execute<{ told: number }>(sql`
+    select count(*) as told from empty_answer
+    where shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
+      and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
+  return row?.told ?? 0;
+}
+
+/** Records an answer to be confirmed; deletes those that have waited too long. */
+export async function noteEmptyAnswer(
+  tx: Tx,
+  sighting: Sighting,
+  asked: { shopId: string; itemIds: readonly number[] },
+): Promise<void> {
+  const at = sighting.sentAt.toISOString();
+  await tx.execute(sql`delete from empty_answer where sent_at <= ${oldest(sighting.sentAt)}`);
+  await tx.execute(sql`
+    insert into empty_answer (item_id, shop_id, call_id, sent_at)
+    select distinct id::bigint, ${asked.shopId}, ${sighting.callId}::bigint, ${at}::timestamptz
+    from json_array_elements_text(${JSON.stringify(asked.itemIds)}::text::json) x(id)
+    order by 1
+    on conflict (item_id) do update set
+      shop_id = excluded.shop_id, call_id = excluded.call_id, sent_at = excluded.sent_at`);
+}
+
+/** After another answer has settled these ids. */
+export async function clearEmptyAnswers(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  await tx.execute(sql`delete from empty_answer where ${among(itemIds)}`);
+}
+
+function among(itemIds: readonly number[]) {
+  return sql`item_id in ${idList(itemIds)}`;
 }

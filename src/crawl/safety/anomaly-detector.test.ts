@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge, type LatestAnswer } from "./anomaly-detector.ts";
+import { judge, type LatestAnswer } from "./answer-checks.ts";
 
 const answers = (verdict: LatestAnswer["verdict"], subjects: readonly string[]): LatestAnswer[] =>
   subjects.map((subject) => ({ subject, verdict }));

@@ -2,13 +2,6 @@ import type { PlannedCall } from "./planned-call.ts";
 
 type Operation = PlannedCall["operation"];
 
-export interface OperationWatch {
-  /** The outcome of a call. */
-  note(call: PlannedCall, isGood: boolean): void;
-  /** Without the calls of an operation that fails, if there are others. */
-  able<Call extends PlannedCall>(calls: readonly Call[]): readonly Call[];
-}
-
 /** So many failures of so many shops or keywords, each after a good answer of the other operation: the operation fails. */
 const FAILURES = 8;
 const SUBJECTS = 3;
@@ -19,7 +12,7 @@ const ONE_IN = 50;
  * Notices that one operation fails whatever it is asked, while the other one answers: shops that back off one by one
  * would take half of the day's calls.
  */
-export function watchOperations(): OperationWatch {
+export function watchOperations() {
   const fresh = () => ({
     failures: 0,
     subjects: new Set<string>(),
@@ -33,7 +26,8 @@ export function watchOperations(): OperationWatch {
   };
 
   return {
-    note(call, isGood) {
+    /** The outcome of a call. */
+    note(call: PlannedCall, isGood: boolean): void {
       const { operation } = call;
       const other = seen[operation === "search" ? "refresh" : "search"];
       other.callsSince += 1;
@@ -50,7 +44,8 @@ export function watchOperations(): OperationWatch {
       own.isOtherGood = false;
       own.callsSince = 0;
     },
-    able(calls) {
+    /** Without the calls of an operation that fails, if there are others. */
+    able<Call extends PlannedCall>(calls: readonly Call[]): readonly Call[] {
       const left = calls.filter((call) => !isFailing(call.operation));
       return left.length > 0 ? left : calls;
     },

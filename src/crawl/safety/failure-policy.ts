@@ -11,7 +11,7 @@ import {
   StopForToday,
   StorefrontError,
 } from "../../storefront/errors.ts";
-import { judge, readLatestAnswers } from "./anomaly-detector.ts";
+import { judge, readLatestAnswers, AnomalousAnswer } from "./answer-checks.ts";
 import type { Blame, CallFailure } from "./backoff.ts";
 import { accountsOf, pauseAccount, readAccountPauses } from "../budget/accounts.ts";
 import { closeDay, type BudgetRules } from "../budget/budget.ts";
@@ -19,7 +19,6 @@ import type { PlannedCall } from "./planned-call.ts";
 import { settleCall } from "../budget/call-log.ts";
 import { isForNow } from "./write-retry.ts";
 import { forAll, readCrawlState, setBlock, anomalousAnswers, type Block } from "./pause.ts";
-import { AnomalousAnswer } from "./answer-checks.ts";
 
 /** The database refuses a good answer: its subject has to wait, other subjects go on. */
 class NotStored extends StorefrontError {
@@ -150,12 +149,11 @@ function toKind(error: StorefrontError): CallFailure["kind"] {
   return isOfAccount(error) ? "account" : "broken";
 }
 
-function isOfAccount(error: StorefrontError): boolean {
-  return (
-    error instanceof StopForToday ||
-    error instanceof StopForHour ||
-    error instanceof SlowDown ||
-    error instanceof FixCredentials
+type OfAccount = StopForToday | StopForHour | SlowDown | FixCredentials;
+
+function isOfAccount(error: StorefrontError): error is OfAccount {
+  return [StopForToday, StopForHour, SlowDown, FixCredentials].some(
+    (kind) => error instanceof kind,
   );
 }
 
@@ -188,19 +186,19 @@ async function pauseAll(
     });
   };
   if (error instanceof NoConnection) return pauseWorker(PAUSES.retry);
-  if (error instanceof StopForToday && !blame?.isItsOwn) {
-    // The closed day itself stops every process.
-    await closeDay(tx, rules, callId, now);
-    return null;
+  if (isOfAccount(error) && !blame?.isItsOwn) {
+    if (error instanceof StopForToday) {
+      // The closed day itself stops every process.
+      await closeDay(tx, rules, callId, now);
+      return null;
+    }
+    if (accountsOf(rules).length > 1) {
+      await pauseRefused(tx, context, error);
+      return null;
+    }
+    if (error instanceof FixCredentials) return pauseWorker(PAUSES.credentials);
+    return pause(forAll(refusedUntil(error, failures, now)));
   }
-  if (isOfAccount(error) && !blame?.isItsOwn && accountsOf(rules).length > 1) {
-    await pauseRefused(tx, context, error);
-    return null;
-  }
-  if (error instanceof StopForHour && !blame?.isItsOwn) return pause(forAll(endOfHour(now)));
-  if (error instanceof SlowDown && !blame?.isItsOwn)
-    return pause(forAll(askedUntil(error, failures, now)));
-  if (error instanceof FixCredentials && !blame?.isItsOwn) return pauseWorker(PAUSES.credentials);
   const verdict = judge(await readLatestAnswers(tx));
   if (verdict === "odd" && error instanceof AnomalousAnswer) {
     const block = anomalyBlock(error.message, probes, now);
@@ -216,23 +214,17 @@ async function pauseAll(
 async function pauseRefused(
   tx: Tx,
   { account, clock }: FailureContext,
-  error: StorefrontError,
+  error: Exclude<OfAccount, StopForToday>,
 ): Promise<void> {
   const now = clock.now();
   const before = (await readAccountPauses(tx, [account])).get(account);
   const failures = (before?.failures ?? 0) + 1;
   const until =
-    error instanceof StopForHour
-      ? endOfHour(now)
-      : error instanceof SlowDown
-        ? askedUntil(error, failures, now)
-        : new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
-  await pauseAccount(
-    tx,
-    account,
-    { until, code: error.code, failures, reason: error.message },
-    now,
-  );
+    error instanceof FixCredentials
+      ? new Date(now.getTime() + pauseMs(PAUSES.credentials, failures))
+      : refusedUntil(error, failures, now);
+  const paused = { until, code: error.code, failures, reason: error.message };
+  await pauseAccount(tx, account, paused, now);
 }
 
 /** The upstream's answers contradict what is known: all calls stop, except a rare one that tries again. */
@@ -262,6 +254,8 @@ function askedUntil({ retryAfterMs }: SlowDown, failures: number, now: Date): Da
   return new Date(now.getTime() + Math.max(askedMs, pauseMs(PAUSES.retry, failures)));
 }
 
-function endOfHour(now: Date): Date {
-  return new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
+function refusedUntil(error: StopForHour | SlowDown, failures: number, now: Date): Date {
+  return error instanceof SlowDown
+    ? askedUntil(error, failures, now)
+    : new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 
 /** Shared by all processes: whether ops have paused the crawler, and whether a failure has. */
@@ -109,11 +110,4 @@ export async function setBlock(tx: Db | Tx, block: Block, now: Date): Promise<vo
 
 export async function clearBlock(tx: Db | Tx): Promise<void> {
   await tx.delete(setting).where(eq(setting.key, "crawl_block"));
-}
-
-async function putSetting(db: Db | Tx, key: string, value: unknown, now: Date): Promise<void> {
-  await db
-    .insert(setting)
-    .values({ key, value, updatedAt: now })
-    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt: now } });
 }

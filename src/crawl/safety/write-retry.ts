@@ -3,22 +3,11 @@ import { createBackoff } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
-export interface WriteRetry {
-  /** An answer waits to be stored: a further call would only add another. */
-  isRetrying(): boolean;
-  /** Runs `store` until the database accepts it; when the signal aborts, throws its latest error. */
-  untilStored<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T>;
-}
-
 /**
  * An answered call is spent. So while the database is full or unavailable its answer is kept in memory,
  * and no other call is made. At most one answer a lane is kept. `onWait` is called every few seconds meanwhile.
  */
-export function createWriteRetry(
-  clock: Clock,
-  logger: Logger,
-  onWait: () => void = () => {},
-): WriteRetry {
+export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => void = () => {}) {
   let held = 0;
 
   async function again<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -36,8 +25,10 @@ export function createWriteRetry(
   }
 
   return {
+    /** An answer waits to be stored: a further call would only add another. */
     isRetrying: () => held > 0,
-    async untilStored(store, signal) {
+    /** Runs `store` until the database accepts it; when the signal aborts, throws its latest error. */
+    async untilStored<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T> {
       try {
         return await store();
       } catch (error) {

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Absences } from "../../db/schema.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
-import {
-  afterProofs,
-  countMissing,
-  lossRateOfUnchecked,
-  type Absences,
-  type Count,
-} from "./absences.ts";
+import { afterProofs, countMissing, lossRateOfUnchecked, type Count } from "./absences.ts";
 
 const count = (now: Partial<Count>): Count => ({
   found: 100,

@@ -1,6 +1,6 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
-import { lossRateOfUnchecked, type Absences } from "./absences.ts";
-import type { Arrivals, Yield } from "./yield.ts";
+import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
+import { lossRateOfUnchecked } from "./absences.ts";
 import { activeDays, type DayPattern } from "./day-pattern.ts";
 import {
   FOUND_LATER_DAYS,

@@ -1,29 +1,10 @@
-/** Items that a page shows at most (specification section 8). */
-const PAGE = 50;
-
-/**
- * What earlier checks of one kind found for one keyword, fading with every further check, and what the
- * law of growth alone (`Growth`) would give: their ratio is the keyword's own factor.
- */
-export interface Yield {
-  value: number;
-  valueByLaw: number;
-  /** Pages read, and the number of new items by the law. */
-  pages: number;
-  newsByLaw: number;
-}
+import type { Arrivals, Yield } from "../../db/schema.ts";
+import { BATCH } from "./scoring.ts";
 
 /** How the value and the number of new items grow with the days since the last check, up to a factor. */
 export interface Growth {
   value: number;
   news: number;
-}
-
-/** New products of a keyword, and the days that its scans cover; fading. */
-export interface Arrivals {
-  items: number;
-  weight: number;
-  days: number;
 }
 
 /** Of new items, which arrive at a constant rate. */
@@ -75,7 +56,7 @@ export function meanWeightOf({ items, weight }: { items: number; weight: number 
  */
 export function priorYield(arrivals: Arrivals): Yield {
   const { items, weight } = arrivalRates(arrivals);
-  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / PAGE, newsByLaw: 0.1 };
+  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
 }
 
 const YIELD_KEEP = 0.7;

@@ -15,10 +15,14 @@ import { id, instant } from "./columns.ts";
 
 // The crawl: keywords, jobs, and what is to be looked at.
 
-/** What checks of one kind have yielded, with older ones counting less: see `crawl/scoring/scoring.ts`. */
+/**
+ * What earlier checks of one kind found for one keyword, fading with every further check, and what the
+ * law of growth alone (`Growth`) would give: their ratio is the keyword's own factor.
+ */
 export interface Yield {
   value: number;
   valueByLaw: number;
+  /** Pages read, and the number of new items by the law. */
   pages: number;
   newsByLaw: number;
 }
@@ -69,16 +73,29 @@ export interface Arrivals {
   days: number;
 }
 
-/** See `crawl/scoring/absences.ts`. */
+/**
+ * How many of a keyword's own products, which no other keyword has shown before, are deleted and not yet noticed, told
+ * by the number that each answer of a search says it finds: it grows with new products, which the pages show, and falls
+ * with deletions. The difference says how many are missing, not which: only a refresh proves that. If other keywords
+ * show a part of what it finds, deletions are its own in proportion.
+ */
 export interface Absences {
+  /** What it found at the last count. */
   found: number;
+  /** How many of its own products had been proven deleted by then. */
   deleted: number;
+  /** New products that pages have shown since, whichever keyword showed them first. */
   born: number;
+  /** Deleted of its own products and not proven so, as far as is known. */
   missing: number;
+  /** Days since their last check, summed over its own products. */
   productDays: number;
+  /** Its own products as a share of all that it finds. */
   share: number;
+  /** How far the last count can be trusted: 1 if its own list was read without a gap, down to 0. */
   trust: number;
   at: number;
+  /** When the last of them was found missing: what was checked later is not among them. */
   since: number;
 }
 

@@ -1,5 +1,5 @@
 import { WideTable } from "../../shared/table.tsx";
-import type { CallDetail, CallProduct } from "../../../crawl/budget/call-search.ts";
+import type { CallDetail, CallProduct } from "../../../crawl/budget/call-log.ts";
 import { CallOutcome } from "./calls.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";

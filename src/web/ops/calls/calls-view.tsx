@@ -1,7 +1,11 @@
 import { purposes } from "../../../api/ops/calls.ts";
-import { callStatuses } from "../../../crawl/budget/call-log.ts";
-import { readFailures, reportRanges } from "../../../crawl/budget/failure-report.ts";
-import { findCalls, readCall, type CallFilter } from "../../../crawl/budget/call-search.ts";
+import {
+  callStatuses,
+  findCalls,
+  readCall,
+  type CallFilter,
+} from "../../../crawl/budget/call-log.ts";
+import { readFailures, reportRanges } from "../../../crawl/budget/usage-report.ts";
 import { isDay } from "../../../lib/calendar.ts";
 import { CallPage } from "./call-page.tsx";
 import { Calls } from "./calls.tsx";

@@ -1,4 +1,4 @@
-import type { FailureStep, ReportRange } from "../../../crawl/budget/failure-report.ts";
+import type { FailureStep, ReportRange } from "../../../crawl/budget/usage-report.ts";
 import { Table, type Column } from "../../shared/table.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { toAddress } from "../shared/filters.tsx";

@@ -1,4 +1,4 @@
-import { toHeld } from "../../../crawl/keywords/coverage.ts";
+import { toHeld } from "../../../crawl/keywords/proposals.ts";
 import { toQueryState, type QueryState } from "../../../crawl/keywords/keyword-rest.ts";
 import type { CrawlQuery } from "../../../crawl/learning/keywords.ts";
 import { Action } from "../shared/frame.tsx";

@@ -1,4 +1,4 @@
-import { toWarningText, type Warning } from "../../../crawl/plan-warnings.ts";
+import { toWarningText, type Warning } from "../../../crawl/plan-report.ts";
 import { toReasonText, type Expected, type Reason } from "../../../crawl/scoring/reason.ts";
 import { toCronFaultText, type CronFault } from "../../../lib/cron-fault.ts";
 import type { Texts } from "../../shared/messages/in-language.ts";

@@ -9,7 +9,7 @@ import { readBudget } from "../../../crawl/budget/budget-today.ts";
 import { toBurnDown } from "../../../crawl/budget/burn-down.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import { windowsBetween } from "../../../crawl/budget/open-time.ts";
-import { readCalls } from "../../../crawl/budget/call-log.ts";
+import { findCalls } from "../../../crawl/budget/call-log.ts";
 import { readPurchases, readSpending, readSpentDays } from "../../../crawl/budget/usage-report.ts";
 import { readFreshShare } from "../../../crawl/plan-report.ts";
 import { dayStart } from "../../../lib/calendar.ts";
@@ -45,11 +45,11 @@ export function createToday(deps: ConsoleDeps): View {
     const range = readDayRange(c);
     const daysShown = dayRanges[range];
     const today = await readToday(deps, page);
-    const [waiting, purchases, spentDays, calls, now, days] = await Promise.all([
+    const [waiting, purchases, spentDays, { items: calls }, now, days] = await Promise.all([
       countWaiting(opsDb, page.now),
       readPurchases(opsDb, today.budget.day),
       readSpentDays(opsDb, daysShown),
-      readCalls(opsDb, { limit: latestCalls }),
+      findCalls(opsDb, { limit: latestCalls }),
       freshNow(),
       freshDays.fetch(range, () => readFreshnessDays(opsDb, clock.now(), daysShown)),
     ]);

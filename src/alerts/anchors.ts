@@ -1,8 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { SavedQuery } from "../db/schema.ts";
 import { fold } from "../search/index/fold.ts";
 import { toWords } from "../search/index/words.ts";
 import { readQueryWords } from "../search/query/query-words.ts";
 import { lexemesOfForm, type Judged } from "./matches.ts";
+import type { Tx, Db } from "../db/open.ts";
+import type { Waiting } from "./waiting-changes.ts";
+import { readCountsOf } from "../catalog/counts.ts";
+import type { ReadWordFrequencies } from "../search/query/word-frequencies.ts";
 
 export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category" | "price";
 
@@ -101,3 +106,63 @@ export function keysOf({ facts, itemId, groupIds, lexemes, gtins }: Judged): str
 }
 
 export const nameOf = (kind: AnchorKind, key: string | number) => `${kind} ${key}`;
+
+/** The saved searches that each change may concern by what the product was or is, found by one index. */
+export type Anchored = ReadonlyMap<Waiting, readonly number[]>;
+
+export async function findAnchored(tx: Tx, changes: readonly Waiting[]): Promise<Anchored> {
+  const keys = new Map(changes.map((change) => [change, keysOfChange(change)]));
+  const wanted = new Set([...keys.values()].flat());
+  const rows = await tx.execute<{ name: string; ids: number[]; also: (string[] | null)[] }>(sql`
+    select k.name, json_agg(a.saved_search_id) as ids, json_agg(to_json(a.also)) as also
+    from json_array_elements_text(${JSON.stringify([...wanted])}::text::json) k(name)
+    join saved_search_anchor a
+      on a.kind = split_part(k.name, ' ', 1) and a.key = substr(k.name, strpos(k.name, ' ') + 1)
+    group by 1`);
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const find = (change: Waiting): number[] => {
+    if (change.only !== undefined) return [change.only];
+    const own = new Set(keys.get(change));
+    return [...own].flatMap((key) => {
+      const { ids = [], also = [] } = byName.get(key) ?? {};
+      return ids.filter((_, i) => {
+        const others = also[i] ?? null;
+        return others === null || others.some((other) => own.has(other));
+      });
+    });
+  };
+  return new Map(changes.map((change) => [change, find(change)]));
+}
+
+function keysOfChange({ before, after, only }: Waiting): string[] {
+  if (only !== undefined) return [];
+  return [...new Set([...(before ? keysOf(before) : []), ...(after ? keysOf(after) : [])])];
+}
+
+/** The share of the catalogue that one band of prices is taken for. */
+const shareOfBand = 0.1;
+
+/** About how many products have what the query names. */
+export async function readFrequency(
+  db: Db,
+  readWords: ReadWordFrequencies,
+  { shop_id: shops = [], category: categories = [] }: SavedQuery,
+): Promise<Frequency> {
+  const [words, byShop, byCategory] = await Promise.all([
+    readWords(),
+    readCountsOf(db, "shop", shops),
+    readCountsOf(db, "category", categories),
+  ]);
+  return (kind, key) => {
+    switch (kind) {
+      case "word":
+        return words.countOf({ text: key, forms: [key], loose: [] });
+      case "shop":
+        return byShop.get(key) ?? 0;
+      case "category":
+        return byCategory.get(key) ?? 0;
+      case "price":
+        return words.products * shareOfBand;
+    }
+  };
+}

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { AlertKind } from "../db/schema.ts";
-import { toSecretHash } from "./secrets.ts";
+import { toSecretHash } from "./owners.ts";
 
 export interface AlertEvent {
   eventId: number;

@@ -4,13 +4,12 @@ import type { Db, Tx } from "../db/open.ts";
 import { calendarDay } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import { findAnchored, type Anchored } from "./anchored.ts";
+import { findAnchored, type Anchored } from "./anchors.ts";
 import { judge, type JudgedChange, type News, type PairState } from "./judge.ts";
 import { momentName, readLowsBefore, type LowsBefore, type Moment } from "./lows-before.ts";
 import { readChangesToJudge, type Waiting } from "./waiting-changes.ts";
-import { readStates, type States } from "./pair-states.ts";
-import type { SavedSearches, SearchRow } from "./searches-in-memory.ts";
-import { writeVerdicts, type DayCount, type Told } from "./verdicts.ts";
+import { readStates, type States, writeVerdicts, type DayCount, type Told } from "./verdicts.ts";
+import type { ReadSavedSearches, SearchRow } from "./searches-in-memory.ts";
 
 export interface JudgingDeps {
   db: Db;
@@ -18,7 +17,7 @@ export interface JudgingDeps {
   logger: Logger;
   /** Of the days of the daily maximum. */
   timezone: string;
-  searches: SavedSearches;
+  searches: ReadSavedSearches;
 }
 
 const SLICE = 500;
@@ -82,7 +81,7 @@ export async function judgeInOrder(
   const states = await readStates(tx, [...new Set(changes.map(({ itemId }) => itemId))]);
   const anchored = await findAnchored(tx, changes);
   const ids = [...anchored.values(), ...[...states.values()].map((own) => [...own.keys()])].flat();
-  const rows = await searches.read(tx, [...new Set(ids)], clock.now());
+  const rows = await searches(tx, [...new Set(ids)], clock.now());
   const lows = await readLowsBefore(tx, momentsOf({ changes, anchored, rows, states }));
   const verdicts = judgeAll({ changes, anchored, rows, states, lows, timezone });
   await writeVerdicts(tx, { ...verdicts, judged: changes.length, now: clock.now() });

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { perPeriod } from "../catalog/history/lows.ts";
 import type { Tx } from "../db/open.ts";
 import { lowWindows, type LowWindow } from "../db/schema.ts";
 import type { KnownLow } from "./judge.ts";
@@ -14,8 +15,6 @@ export type LowsBefore = ReadonlyMap<string, Record<LowWindow, KnownLow | null>>
 
 export const momentName = ({ itemId, since }: Moment) => `${itemId} ${since}`;
 
-const days: Record<LowWindow, number | null> = { "30d": 30, "90d": 90, "1y": 365, all: null };
-
 type Row = {
   item_id: number;
   since: string;
@@ -28,14 +27,9 @@ type Row = {
  */
 export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promise<LowsBefore> {
   if (moments.length === 0) return new Map();
-  const perWindow = sql.join(
-    lowWindows.map((window) => {
-      const number = days[window];
-      const from =
-        number === null ? sql`'-infinity'` : sql`w.at - ${number}::integer * interval '1 day'`;
-      return sql`${window}::text, min(row(price, first_seen)) filter (where last_confirmed >= ${from})`;
-    }),
-    sql`, `,
+  const lowest = perPeriod(
+    sql`w.at`,
+    (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
   );
   const input = moments.map(({ itemId, since }) => ({ item_id: itemId, since }));
   const rows = await tx.execute<Row>(sql`
@@ -43,7 +37,7 @@ export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promis
     from (select item_id, since, since::timestamptz as at
       from json_to_recordset(${JSON.stringify(input)}::text::json) as x(item_id bigint, since text)) w
     cross join lateral (
-      select json_build_object(${perWindow}) as lows
+      select json_build_object(${lowest}) as lows
       from (
         select i.price, i.first_seen,
           lead(i.prev_confirmed_at) over (order by i.first_seen) as last_confirmed

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, ne, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import {
   alertOwner,
@@ -6,11 +6,11 @@ import {
   savedSearchAnchor,
   savedSearchItem,
   webhook,
+  type SavedQuery,
 } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
 import type { Anchor } from "./anchors.ts";
-import { lockOwner } from "./owners.ts";
-import { createSecret, toSecretHash } from "./secrets.ts";
+import { lockOwner, createSecret, toSecretHash } from "./owners.ts";
 
 /** Saved searches of one API key. */
 export const mostOfKey = 10_000;
@@ -94,17 +94,20 @@ export type OwnedBy = { keyId: number } | { ownerId: number };
 const ownedBy = (owner: OwnedBy) =>
   "keyId" in owner ? eq(alertOwner.keyId, owner.keyId) : eq(alertOwner.ownerId, owner.ownerId);
 
+const selectOwned = (db: Db | Tx, owner: OwnedBy, which: SQL) =>
+  db
+    .select(shown)
+    .from(savedSearch)
+    .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
+    .where(and(ownedBy(owner), which));
+
 /** In the order in which they were made. */
 export async function listSavedSearches(
   db: Db,
   owner: OwnedBy,
   page: { after: number; limit: number },
 ): Promise<StoredSavedSearch[]> {
-  return db
-    .select(shown)
-    .from(savedSearch)
-    .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
-    .where(and(ownedBy(owner), gt(savedSearch.savedSearchId, page.after)))
+  return selectOwned(db, owner, gt(savedSearch.savedSearchId, page.after))
     .orderBy(asc(savedSearch.savedSearchId))
     .limit(page.limit);
 }
@@ -115,11 +118,7 @@ export async function readSavedSearch(
   owner: OwnedBy,
   savedSearchId: number,
 ): Promise<StoredSavedSearch | null> {
-  const [stored] = await db
-    .select(shown)
-    .from(savedSearch)
-    .innerJoin(alertOwner, eq(alertOwner.ownerId, savedSearch.ownerId))
-    .where(and(ownedBy(owner), eq(savedSearch.savedSearchId, savedSearchId)));
+  const [stored] = await selectOwned(db, owner, eq(savedSearch.savedSearchId, savedSearchId));
   return stored ?? null;
 }
 
@@ -191,4 +190,22 @@ export async function renewFeeds(tx: Tx, savedSearchId: number): Promise<string>
 /** Its events stay. */
 export async function deleteSavedSearch(tx: Tx, savedSearchId: number): Promise<void> {
   await tx.delete(savedSearch).where(eq(savedSearch.savedSearchId, savedSearchId));
+}
+
+/** What the query names although there has never been such a product or group. */
+export async function findUnknown(
+  db: Db,
+  { item_id: itemId, group_id: groupId }: SavedQuery,
+): Promise<{ parameter: string; message: string }[]> {
+  const [known] = await db.execute<{ item: boolean; is_group: boolean }>(sql`
+    select exists (select from product where item_id = ${itemId ?? null}::bigint) as item,
+      exists (select from product_group where group_id = ${groupId ?? null}::bigint) as is_group`);
+  const faults: { parameter: string; message: string }[] = [];
+  if (itemId !== undefined && !known?.item) {
+    faults.push({ parameter: "query.item_id", message: "no product has ever had this id" });
+  }
+  if (groupId !== undefined && !known?.is_group) {
+    faults.push({ parameter: "query.group_id", message: "no group has ever had this id" });
+  }
+  return faults;
 }

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { idList } from "../db/lists.ts";
 import type { Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Saved } from "./judge.ts";
-import { toSaved, type StoredSearch } from "./stored-search.ts";
+import { alertKinds, lowWindows, type AlertRule, type SavedQuery } from "../db/schema.ts";
+import { createMatcher } from "./matches.ts";
 
 export interface SearchRow {
   savedSearchId: number;
@@ -18,10 +20,12 @@ export interface SearchRow {
   saved: Saved;
 }
 
-export interface SavedSearches {
-  /** Those of these that are to be judged now. One that this version cannot read gets a fault, and is left out. */
-  read(tx: Tx, ids: readonly number[], now: Date): Promise<Map<number, SearchRow>>;
-}
+/** Those of these that are to be judged now. One that this version cannot read gets a fault, and is left out. */
+export type ReadSavedSearches = (
+  tx: Tx,
+  ids: readonly number[],
+  now: Date,
+) => Promise<Map<number, SearchRow>>;
 
 type Light = Omit<SearchRow, "saved"> & { version: string };
 type Stored = StoredSearch & { savedSearchId: number };
@@ -30,7 +34,7 @@ type Stored = StoredSearch & { savedSearchId: number };
 const mostKept = 100_000;
 
 /** Reads of each saved search only what changes with its events, while it stays the same. */
-export function createSavedSearches(logger: Logger): SavedSearches {
+export function createSavedSearches(logger: Logger): ReadSavedSearches {
   const kept = new Map<number, { version: string; saved: Saved }>();
 
   async function readStored(tx: Tx, ids: readonly number[]): Promise<Map<number, Saved>> {
@@ -52,38 +56,76 @@ export function createSavedSearches(logger: Logger): SavedSearches {
     return read;
   }
 
-  return {
-    async read(tx, ids, now) {
-      if (ids.length === 0) return new Map();
-      const light = await tx.execute<RowOf<Light>>(sql`
+  return async (tx, ids, now) => {
+    if (ids.length === 0) return new Map();
+    const light = await tx.execute<RowOf<Light>>(sql`
         select s.saved_search_id, s.owner_id, s.webhook_id, s.daily_max, s.day, s.day_events,
           s.updated_at::text as version
         from saved_search s join alert_owner o using (owner_id) left join api_key k using (key_id)
         where s.saved_search_id in ${idList(ids)} and not s.is_paused and s.fault is null
           and (s.expires_at is null or s.expires_at > ${now.toISOString()}::timestamptz)
           and k.revoked_at is null`);
-      const rows = toRecords<Light>(light, {});
-      const missing = rows.filter(
-        ({ savedSearchId, version }) => kept.get(savedSearchId)?.version !== version,
-      );
-      const read = await readStored(
-        tx,
-        missing.map(({ savedSearchId }) => savedSearchId),
-      );
-      const found = new Map<number, SearchRow>();
-      for (const { version, ...row } of rows) {
-        const { savedSearchId: id } = row;
-        const saved = read.get(id) ?? kept.get(id)?.saved;
-        if (!saved || (kept.get(id)?.version !== version && !read.has(id))) continue;
-        kept.delete(id);
-        kept.set(id, { version, saved });
-        found.set(id, { ...row, saved });
-      }
-      for (const id of kept.keys()) {
-        if (kept.size <= mostKept) break;
-        kept.delete(id);
-      }
-      return found;
-    },
+    const rows = toRecords<Light>(light, {});
+    const missing = rows.filter(
+      ({ savedSearchId, version }) => kept.get(savedSearchId)?.version !== version,
+    );
+    const read = await readStored(
+      tx,
+      missing.map(({ savedSearchId }) => savedSearchId),
+    );
+    const found = new Map<number, SearchRow>();
+    for (const { version, ...row } of rows) {
+      const { savedSearchId: id } = row;
+      const saved = read.get(id) ?? kept.get(id)?.saved;
+      if (!saved || (kept.get(id)?.version !== version && !read.has(id))) continue;
+      kept.delete(id);
+      kept.set(id, { version, saved });
+      found.set(id, { ...row, saved });
+    }
+    for (const id of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      kept.delete(id);
+    }
+    return found;
+  };
+}
+
+const texts = z.array(z.string());
+
+export const storedQuery = z
+  .strictObject({
+    q: z.string(),
+    shop_id: texts,
+    exclude_shop_id: texts,
+    category: texts,
+    gtin: texts.describe("as GTIN-14"),
+    price_min: z.int(),
+    price_max: z.int(),
+    in_stock: z.boolean(),
+    on_sale: z.boolean(),
+    item_id: z.int(),
+    group_id: z.int(),
+  })
+  .partial();
+
+const storedRule = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("price_below"), price: z.number() }),
+  z.object({ kind: z.literal("price_drop"), percent: z.number() }),
+  z.object({ kind: z.literal("price_rise"), percent: z.number().optional() }),
+  z.object({ kind: z.literal("new_low"), window: z.enum(lowWindows) }),
+  z.object({ kind: z.literal("new_match") }),
+  z.object({ kind: z.literal("back_in_stock") }),
+  z.object({ kind: z.literal("gone") }),
+]);
+
+/** As Postgres has it. */
+type StoredSearch = Omit<Saved, "matches"> & { query: SavedQuery };
+
+/** Throws if the stored query or rules are not what this version knows. */
+export function toSaved({ query, rules, ...limits }: StoredSearch): Saved {
+  return {
+    matches: createMatcher(storedQuery.parse(query) as SavedQuery),
+    rules: z.array(storedRule).max(alertKinds.length).parse(rules) as AlertRule[],
+    ...limits,
   };
 }

@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { anchorsOf } from "../alerts/anchors.ts";
-import { readFrequency } from "../alerts/frequencies.ts";
+import { anchorsOf, readFrequency } from "../alerts/anchors.ts";
 import { createReach } from "../alerts/delivery/addresses.ts";
 import { createDeliveries } from "../alerts/delivery/deliveries.ts";
-import { createOutgoing } from "../alerts/delivery/outgoing.ts";
-import { resolveName } from "../alerts/delivery/resolver.ts";
-import { createSecret } from "../alerts/delivery/signature.ts";
+import { createOutgoing, resolveName } from "../alerts/delivery/outgoing.ts";
+import { createSecret } from "../alerts/delivery/message.ts";
 import { createJudging } from "../alerts/judging.ts";
 import { createSavedSearches } from "../alerts/searches-in-memory.ts";
 import { orderChanges } from "../catalog/changes/change-order.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../db/open.ts";
-import { readPercentiles } from "./ages.ts";
+import { readPercentiles } from "./freshness.ts";
 import { readCounts } from "./counts.ts";
 
 export interface CatalogStatus {

@@ -7,6 +7,7 @@ import {
   readActiveRuns,
   windowMsOf,
   type CrawlJob,
+  type JobRecord,
   type JobRunRecord,
 } from "./budget/jobs.ts";
 
@@ -48,7 +49,7 @@ export async function readOpenRuns(
     aheadSince.set(id, sinceMs);
     return nowMs - sinceMs >= SEEN_AHEAD_MS;
   };
-  const runs = await withSettings(db, active);
+  const runs = toOpenRuns(await listJobs(db), active);
   const isOver = ({ run, isEnabled, windowMs }: OpenRun) =>
     isAhead(run) ||
     (run.trigger !== "manual" && (!isEnabled || nowMs - run.startedAt.getTime() >= windowMs));
@@ -60,30 +61,21 @@ export async function readOpenRuns(
 
 /** As if every enabled job's window were open. */
 export async function readAllRuns(db: Db, now: Date): Promise<OpenRuns> {
-  const enabled = (await listJobs(db)).filter((record) => record.enabled);
-  return withSettings(
-    db,
-    enabled.map(({ name }) => ({
-      id: 0,
-      job: name,
-      trigger: "cron",
-      startedAt: now,
-      finishedAt: null,
-      outcome: null,
-      error: null,
-      calls: 0,
-      position: null,
-    })),
-  );
+  const jobs = await listJobs(db);
+  const opened = { startedAt: now, finishedAt: null, outcome: null, error: null, position: null };
+  const runs = jobs
+    .filter(({ enabled }) => enabled)
+    .map(({ name }) => ({ id: 0, job: name, trigger: "cron" as const, calls: 0, ...opened }));
+  return toOpenRuns(jobs, runs);
 }
 
-async function withSettings(db: Db, runs: readonly JobRunRecord[]): Promise<OpenRuns> {
-  const records = new Map((await listJobs(db)).map((record) => [record.name, record]));
+function toOpenRuns(jobs: readonly JobRecord[], runs: readonly JobRunRecord[]): OpenRuns {
   return new Map(
     crawlJobs.flatMap((name): [CrawlJob, OpenRun][] => {
       const run = runs.find((one) => one.job === name);
       if (!run) return [];
-      const { enabled: isEnabled = true, settings = {} } = records.get(name) ?? {};
+      const { enabled: isEnabled = true, settings = {} } =
+        jobs.find((one) => one.name === name) ?? {};
       const open = {
         run,
         isEnabled,

@@ -71,21 +71,17 @@ export async function underLease<T>(
   if (!first) return null;
   const lost = new AbortController();
   const finished = new AbortController();
-  const renewing = renewUntil(
-    finished.signal,
-    async (trustedUntilMs) => {
+  const renew = async () => {
+    let { trustedUntilMs } = first;
+    while (!finished.signal.aborted) {
       await clock.sleep(request.ttlMs / 3, finished.signal);
-      if (finished.signal.aborted) return trustedUntilMs;
-      const renewed = await takeLease(db, clock, request).then(
-        (held) => held,
-        () => undefined,
-      );
-      if (renewed) return renewed.trustedUntilMs;
-      if (renewed === null || clock.monotonicMs() >= trustedUntilMs) lost.abort();
-      return trustedUntilMs;
-    },
-    first.trustedUntilMs,
-  );
+      if (finished.signal.aborted) return;
+      const renewed = await takeLease(db, clock, request).catch(() => undefined);
+      if (renewed) ({ trustedUntilMs } = renewed);
+      else if (renewed === null || clock.monotonicMs() >= trustedUntilMs) lost.abort();
+    }
+  };
+  const renewing = renew();
   try {
     return await work(first, lost.signal);
   } finally {
@@ -93,13 +89,4 @@ export async function underLease<T>(
     await renewing;
     if (!lost.signal.aborted) await releaseLease(db, first);
   }
-}
-
-async function renewUntil(
-  signal: AbortSignal,
-  renew: (trustedUntilMs: number) => Promise<number>,
-  trustedUntilMs: number,
-): Promise<void> {
-  let trusted = trustedUntilMs;
-  while (!signal.aborted) trusted = await renew(trusted);
 }

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { offersPart, readOffers } from "../catalog/offer-batches.ts";
-import type { Covered, OfferRecord } from "../catalog/offers.ts";
+import { offersPart, readOffers, type Covered, type OfferRecord } from "../catalog/offers.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import { inParts } from "../lib/parts.ts";

@@ -1,5 +1,5 @@
 import { createProductReader, type ReadProducts } from "../catalog/products.ts";
-import { createShopNames, type ShopNames } from "../catalog/shop-names.ts";
+import { createShopNames, type ShopNames } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";

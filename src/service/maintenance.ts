@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { forgetDeliveries } from "../alerts/delivery/forget.ts";
+import { forgetDeliveries } from "../alerts/delivery/queue.ts";
 import { thinChanges } from "../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../catalog/history/confirmation-months.ts";
 import { forgetClicks } from "../catalog/visitors/click-report.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { productColumns } from "../api/products/product-columns.ts";
 import { toProduct } from "../api/products/to-product.ts";
 import { writeCursor } from "../catalog/changes/change-cursor.ts";
-import { withLivingProducts, type LivingProducts } from "../catalog/changes/living-products.ts";
+import { withLivingProducts, type LivingProducts } from "../catalog/changes/changes.ts";
 import type { Market } from "../catalog/market.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../db/open.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { chooseDigest, nextDigestAt } from "../../src/alerts/mail/digests.ts";
+import { chooseDigest, nextDigestAt } from "../../src/alerts/mail/address.ts";
 import { reserveMails, sendConfirmation } from "../../src/alerts/mail/queue.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";

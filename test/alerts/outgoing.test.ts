@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
-import { createOutgoing, type Sent } from "../../src/alerts/delivery/outgoing.ts";
-import type { ResolveName } from "../../src/alerts/delivery/resolver.ts";
+import { createOutgoing, type Sent, type ResolveName } from "../../src/alerts/delivery/outgoing.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { createCertificate } from "../support/certificate.ts";
 import { createTestClock } from "../support/clock.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { shopsByPrefix } from "../../src/catalog/shop-names.ts";
+import { shopsByPrefix } from "../../src/catalog/shops.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { maxOffersInBatch } from "../../src/catalog/offer-batches.ts";
+import { maxOffersInBatch } from "../../src/catalog/offers.ts";
 import { clockAt } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { createVisitor } from "../../src/alerts/visitors.ts";
+import { createVisitor } from "../../src/alerts/owners.ts";
 import { createOwner, save } from "../support/alerts.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
-import { forgetDeliveries } from "../../src/alerts/delivery/forget.ts";
+import { forgetDeliveries } from "../../src/alerts/delivery/queue.ts";
 import { createTestApi } from "../support/api.ts";
 import { createKey } from "../support/keys.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";

@@ -5,7 +5,7 @@ import {
   forgetClicks,
   readClickReport,
 } from "../../src/catalog/visitors/click-report.ts";
-import { clickLimits } from "../../src/catalog/visitors/click-limits.ts";
+import { clickLimits } from "../../src/catalog/visitors/daily-visitors.ts";
 import { createClickBuffer, maxSources, type Click } from "../../src/catalog/visitors/clicks.ts";
 import { createDemandBuffer, readDemand } from "../../src/catalog/visitors/demand.ts";
 import { openDb } from "../../src/db/open.ts";

@@ -13,8 +13,7 @@ import {
   onTestFinished,
 } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { readDays } from "../../src/catalog/history/daily-history.ts";
-import { readIntervals } from "../../src/catalog/history/history.ts";
+import { readDays, readIntervals } from "../../src/catalog/history/history.ts";
 import { readLows } from "../../src/catalog/history/lows.ts";
 import { rollUpCalls } from "../../src/catalog/history/roll-ups.ts";
 import { backUp, restore } from "../../src/db/backup.ts";

@@ -6,7 +6,7 @@ import { createReach } from "../../src/alerts/delivery/addresses.ts";
 import type { ApiDeps } from "../../src/api/http/deps.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { createProductReader } from "../../src/catalog/products.ts";
-import { createShopNames } from "../../src/catalog/shop-names.ts";
+import { createShopNames } from "../../src/catalog/shops.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";

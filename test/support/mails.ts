@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { chooseDigest, queueDigests } from "../../src/alerts/mail/digests.ts";
+import { chooseDigest, queueDigests } from "../../src/alerts/mail/address.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
 import { createSmtp } from "../../src/alerts/mail/smtp.ts";
-import { createSecret } from "../../src/alerts/secrets.ts";
+import { createSecret } from "../../src/alerts/owners.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { wallClock } from "./clock.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
-import { createLink } from "../../src/alerts/links.ts";
-import { queueDigests } from "../../src/alerts/mail/digests.ts";
+import { createLink } from "../../src/alerts/owners.ts";
+import { queueDigests } from "../../src/alerts/mail/address.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
 import { createSmtp } from "../../src/alerts/mail/smtp.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";

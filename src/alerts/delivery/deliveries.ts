@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { chooseEndpoints, type Bounds } from "./choose.ts";
-import { toMessage } from "./message.ts";
+import { toMessage, signedHeaders } from "./message.ts";
 import { timeoutMs, type SendOutgoing, type Sent } from "./outgoing.ts";
 import { abandon, readDue, reserve, type Reserved } from "./queue.ts";
 import {
@@ -22,7 +22,6 @@ import {
   settleUnsendable,
   type AttemptCounts,
 } from "./settle.ts";
-import { signedHeaders } from "./signature.ts";
 
 export interface DeliveryDeps {
   db: Db;
@@ -61,7 +60,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
   const servedAt = new Map<number, number>();
   let turns = 0;
-  const settled = createGathering((delivered: Delivered[]) => settleDelivered(db, delivered));
+  const settle = createGathering((delivered: Delivered[]) => settleDelivered(db, delivered));
   let counts: AttemptCounts = { delivered: 0, failed: 0 };
 
   async function step(signal: AbortSignal): Promise<number> {
@@ -99,12 +98,9 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 
   async function attempt(reserved: Reserved, signal: AbortSignal): Promise<void> {
     const { event, attempts } = reserved;
-    if (event === "lost") {
-      return settleUnsendable(db, reserved, "the event is not kept any more");
-    }
-    if (attempts > mostAttempts) {
+    if (event === "lost") return settleUnsendable(db, reserved, "the event is not kept any more");
+    if (attempts > mostAttempts)
       return settleUnsendable(db, reserved, "the outcome of the last attempt was lost");
-    }
     const message = toMessage({ ...reserved, event });
     const headers = {
       "content-type": "application/json",
@@ -112,11 +108,10 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       ...signedHeaders(message, reserved.secrets, clock.now()),
     };
     const sent = await send({ url: reserved.url, headers, body: message.body }, signal);
-    const isInterrupted = sent.status === null && signal.aborted;
-    if (isInterrupted) return settleInterrupted(db, reserved, clock.now());
+    if (sent.status === null && signal.aborted) return settleInterrupted(db, reserved, clock.now());
     if (isSuccess(sent)) {
       counts.delivered += 1;
-      return settled.add({ attempt: reserved, status: sent.status });
+      return settle({ attempt: reserved, status: sent.status });
     }
     counts.failed += 1;
     return fail(reserved, sent);
@@ -184,11 +179,8 @@ interface Delivered {
   status: number;
 }
 
-/** Gathers what comes while the last ones are written, and writes it together. */
-function createGathering<T>(write: (items: T[]) => Promise<void>): {
-  /** Resolves when the item is written. */
-  add(item: T): Promise<void>;
-} {
+/** Gathers what comes while the last ones are written, and writes it together. Resolves when the item is written. */
+function createGathering<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<void> {
   let waiting: T[] = [];
   let next: Promise<void> | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -203,12 +195,10 @@ function createGathering<T>(write: (items: T[]) => Promise<void>): {
     await written;
   }
 
-  return {
-    add(item) {
-      waiting.push(item);
-      next ??= writeNext();
-      return next;
-    },
+  return (item) => {
+    waiting.push(item);
+    next ??= writeNext();
+    return next;
   };
 }
 

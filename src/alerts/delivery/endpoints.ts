@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import { savedSearch, webhook, webhookDelivery } from "../../db/schema.ts";
 import { must } from "../../lib/must.ts";
 import { lockOwner, ownerOfKey } from "../owners.ts";
-import { createSecret } from "./signature.ts";
+import { createSecret } from "./message.ts";
 
 export const mostWebhooks = 20;
 /** How long a replaced secret still signs. */

@@ -1,9 +1,9 @@
 import { IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { Resolver } from "node:dns/promises";
 import type { Clock } from "../../lib/clock.ts";
 import type { Reach } from "./addresses.ts";
-import type { ResolveName } from "./resolver.ts";
 
 /** What came of a request. `error` is for the endpoint's owner and names no address. */
 export type Sent =
@@ -191,3 +191,25 @@ function toReason(error: unknown): string {
   if (reasons[code] !== undefined) return reasons[code];
   return /^[A-Z_]{1,60}$/.test(code) ? `the request failed: ${code}` : "the connection was cut";
 }
+
+/** All addresses of a host name; throws if there are none. */
+export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
+
+/**
+ * Asks the name servers without the system's threads: four names whose servers never answer would else
+ * hold up every file access of the process. So /etc/hosts and search domains are not used.
+ */
+export const resolveName: ResolveName = async (name, signal) => {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    const failed = found.find((one) => one.status === "rejected");
+    if (addresses.length === 0 && failed) throw failed.reason;
+    return addresses;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+};

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import type { Choice, DueEndpoint } from "./choose.ts";
 
 /** A message whose attempt is begun. */
@@ -77,7 +77,7 @@ export async function reserve(
   if (choices.length === 0) return [];
   const list = JSON.stringify(choices.map(({ webhookId, n }) => ({ webhook_id: webhookId, n })));
   const at = now.toISOString();
-  const rows = await db.execute<ReservedRow>(sql`
+  const rows = await db.execute<RowOf<ReservedRecord>>(sql`
     with picked as (
       select d.delivery_id
       from json_to_recordset(${list}::text::json) as c(webhook_id bigint, n int)
@@ -100,38 +100,26 @@ export async function reserve(
     left join alert_event e on e.event_id = r.event_id
     left join saved_search s on s.saved_search_id = e.saved_search_id
     order by r.delivery_id`);
-  return rows.map(toReserved);
+  const instants = { failingSince: true, createdAt: true, changedAt: true } as const;
+  return toRecords<ReservedRecord>(rows, instants).map((record) => {
+    const { secret, oldSecret, eventId, storedEventId, ...message } = record;
+    const { savedSearchId, savedSearchName, itemId, kind, ver, changedAt, data, ...own } = message;
+    const told = { savedSearchId, savedSearchName, itemId, kind, ver, changedAt, data };
+    return {
+      ...own,
+      secrets: [secret, ...(oldSecret === null ? [] : [oldSecret])],
+      event: eventId === null ? null : storedEventId === null ? "lost" : { eventId, ...told },
+    };
+  });
 }
 
-type ReservedRow = RowOf<Omit<Reserved, "secrets" | "event"> & Omit<StoredEvent, "eventId">> & {
-  event_id: number | null;
-  stored_event_id: number | null;
-  secret: string;
-  old_secret: string | null;
-};
-
-function toReserved(row: ReservedRow): Reserved {
-  const event = {
-    eventId: row.event_id ?? 0,
-    savedSearchId: row.saved_search_id,
-    savedSearchName: row.saved_search_name,
-    itemId: row.item_id,
-    kind: row.kind,
-    ver: row.ver,
-    changedAt: new Date(row.changed_at),
-    data: row.data,
+type ReservedRecord = Omit<Reserved, "secrets" | "event"> &
+  Omit<StoredEvent, "eventId"> & {
+    eventId: number | null;
+    storedEventId: number | null;
+    secret: string;
+    oldSecret: string | null;
   };
-  return {
-    deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
-    attempts: row.attempts,
-    url: row.url,
-    secrets: [row.secret, ...(row.old_secret === null ? [] : [row.old_secret])],
-    failingSince: row.failing_since === null ? null : new Date(row.failing_since),
-    event: row.event_id === null ? null : row.stored_event_id === null ? "lost" : event,
-    createdAt: new Date(row.created_at),
-  };
-}
 
 /** Messages per statement. */
 const slice = 500;
@@ -144,4 +132,31 @@ export async function abandon(db: Db, webhookId: number): Promise<void> {
       select delivery_id from webhook_delivery
       where webhook_id = ${webhookId} and state = 'waiting'
       limit ${slice} for update skip locked))`);
+}
+
+const keptDays = 30;
+/** Messages that one statement forgets. */
+const forgottenSlice = 2000;
+
+/** Deletes old messages, then deleted webhooks with theirs, in small statements. */
+export async function forgetDeliveries(db: Db, now: Date, signal: AbortSignal): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString();
+  const untilDone = async (statement: ReturnType<typeof sql>) => {
+    let deleted = forgottenSlice;
+    while (deleted === forgottenSlice && !signal.aborted)
+      deleted = (await db.execute(statement)).length;
+  };
+  await untilDone(sql`
+    delete from webhook_delivery where delivery_id = any (array(
+      select delivery_id from webhook_delivery where created_at < ${before}
+      order by created_at limit ${forgottenSlice})) returning delivery_id`);
+  await untilDone(sql`
+    delete from webhook_delivery where delivery_id = any (array(
+      select d.delivery_id from webhook h join webhook_delivery d on d.webhook_id = h.webhook_id
+      where h.state = 'deleted' limit ${forgottenSlice})) returning delivery_id`);
+  await untilDone(sql`
+    delete from webhook where webhook_id = any (array(
+      select webhook_id from webhook h where state = 'deleted'
+        and not exists (select from webhook_delivery d where d.webhook_id = h.webhook_id)
+      limit ${forgottenSlice})) returning webhook_id`);
 }

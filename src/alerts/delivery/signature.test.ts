@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
-import { createSecret, signedHeaders } from "./signature.ts";
+import { createSecret, signedHeaders } from "./message.ts";
 
 const now = new Date();
 const message = { id: "msg_1", body: '{"type":"price_drop","data":{"title":"鞄 €"}}' };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { chooseDigest, type DigestChoice } from "./digests.ts";
 import { sendConfirmation } from "./queue.ts";
+import { calendarDay, dayStart, nextDayStart } from "../../lib/calendar.ts";
 
 export interface MailChoice {
   email: string | null;
@@ -66,4 +66,73 @@ export async function endMail(tx: Tx, ownerId: number): Promise<void> {
   await tx.execute(sql`
     update alert_owner set email = null, email_confirmed_at = null, digest = 'none', digest_at = null
     where owner_id = ${ownerId}`);
+}
+
+export type DigestChoice = "none" | "daily" | "weekly";
+
+const hourMs = 3_600_000;
+/** Digests are due at this hour of the marketplace's calendar, weekly ones on Mondays. */
+const dueHour = 8;
+/** Owners per transaction. */
+const slice = 100;
+
+/** The next moment after `now` at which a digest is due. */
+export function nextDigestAt(choice: "daily" | "weekly", now: Date, timezone: string): Date {
+  let day = dayStart(now, timezone);
+  let dueMs = day.getTime() + dueHour * hourMs;
+  while (dueMs <= now.getTime() || (choice === "weekly" && !isMonday(day, timezone))) {
+    day = nextDayStart(day, timezone);
+    dueMs = day.getTime() + dueHour * hourMs;
+  }
+  return new Date(dueMs);
+}
+
+function isMonday(day: Date, timezone: string): boolean {
+  return new Date(`${calendarDay(day, timezone)}T00:00:00Z`).getUTCDay() === 1;
+}
+
+/** A first digest tells what happens from now on. Only a confirmed address gets any. */
+export async function chooseDigest(
+  tx: Tx,
+  { ownerId, choice }: { ownerId: number; choice: DigestChoice },
+  { now, timezone }: { now: Date; timezone: string },
+): Promise<void> {
+  const at = choice === "none" ? null : nextDigestAt(choice, now, timezone).toISOString();
+  await tx.execute(sql`
+    update alert_owner o set digest = ${choice}, digest_at = ${at},
+      digested_to = case when digest_at is null then ${lastEventOf(sql`o.owner_id`)} else digested_to end
+    where owner_id = ${ownerId}`);
+}
+
+const lastEventOf = (ownerId: ReturnType<typeof sql>) => sql`coalesce((
+  select event_id from alert_event e where e.owner_id = ${ownerId} order by event_id desc limit 1), 0)`;
+
+/**
+ * Notes the digests that are due, one for all new events of an owner, and moves the owner on to the next
+ * one in the same transaction: whatever dies, no period gets a second mail and no event is left out. An
+ * owner whose last digest still waits gets these events with the next one. Returns how many were due.
+ */
+export async function queueDigests(tx: Tx, now: Date, timezone: string): Promise<number> {
+  const at = now.toISOString();
+  const next = (choice: "daily" | "weekly") => nextDigestAt(choice, now, timezone).toISOString();
+  const [row] = await tx.execute<{ due: number }>(sql`
+    with due as materialized (
+      select owner_id, digested_to, email_confirmed_at is not null as is_confirmed from alert_owner
+      where digest_at <= ${at} order by digest_at limit ${slice} for no key update skip locked
+    ), told as (
+      insert into outgoing_mail (owner_id, kind, after_event, last_event, next_at, created_at)
+      select owner_id, 'digest', digested_to, last_event, ${at}, ${at}
+      from (select due.*, ${lastEventOf(sql`due.owner_id`)} as last_event from due) d
+      where is_confirmed and last_event > digested_to
+      on conflict do nothing
+      returning owner_id, last_event
+    ), moved as (
+      update alert_owner o set digested_to = coalesce(told.last_event, o.digested_to),
+        digest_at = case o.digest when 'daily' then ${next("daily")}::timestamptz
+          when 'weekly' then ${next("weekly")}::timestamptz end
+      from due left join told using (owner_id)
+      where o.owner_id = due.owner_id
+    )
+    select count(*)::int as due from due`);
+  return row?.due ?? 0;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextDigestAt } from "./digests.ts";
+import { nextDigestAt } from "./address.ts";
 
 const next = (choice: "daily" | "weekly", now: string, timezone = "Asia/Tokyo") =>
   nextDigestAt(choice, new Date(now), timezone).toISOString();

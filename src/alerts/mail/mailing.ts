@@ -77,25 +77,21 @@ export function createMailing(deps: MailingDeps): (signal: AbortSignal) => Promi
     return { ...composeDigest(lang, site, { ...events, ...links }), to: email };
   }
 
+  async function remove(mail: ReservedMail): Promise<true> {
+    await removeMail(db, mail);
+    return true;
+  }
+
   /** Returns whether the server takes mails. */
   async function attempt(mail: ReservedMail, signal: AbortSignal): Promise<boolean> {
     const { mailId, ownerId, attempts } = mail;
-    if (mail.unsettled > 2) {
-      logger.warn({ mailId, ownerId }, "a mail is given up: twice its outcome was lost");
-      await removeMail(db, mail);
-      return true;
-    }
-    const composed = await compose(mail);
-    if (composed === null) {
-      await removeMail(db, mail);
-      return true;
-    }
+    const isLost = mail.unsettled > 2;
+    if (isLost) logger.warn({ mailId, ownerId }, "a mail is given up: twice its outcome was lost");
+    const composed = isLost ? null : await compose(mail);
+    if (composed === null) return remove(mail);
     const messageId = `<mail-${mailId}.${mail.createdAt.getTime()}@${new URL(site.publicUrl).hostname}>`;
     const outcome = await sendInTime({ ...composed, messageId }, signal);
-    if (outcome.kind === "sent") {
-      await removeMail(db, mail);
-      return true;
-    }
+    if (outcome.kind === "sent") return remove(mail);
     const { reason } = outcome;
     if (outcome.kind === "unknown") {
       // It stays reserved: the next attempt is the one after a lost outcome.

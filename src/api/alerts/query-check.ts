@@ -1,6 +1,5 @@
-import { anchorsOf, type Anchor } from "../../alerts/anchors.ts";
-import { readFrequency } from "../../alerts/frequencies.ts";
-import { findUnknown } from "../../alerts/named-products.ts";
+import { anchorsOf, type Anchor, readFrequency } from "../../alerts/anchors.ts";
+import { findUnknown } from "../../alerts/saved-searches.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { createWordFrequencies } from "../../search/query/word-frequencies.ts";
 import type { ApiDeps } from "../http/deps.ts";

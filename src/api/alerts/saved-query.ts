@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { storedQuery } from "../../alerts/stored-search.ts";
+import { storedQuery } from "../../alerts/searches-in-memory.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { idParam } from "../http/parameters.ts";
 import { productQuery } from "../products/product-query.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { listBusiest, searchStates, type BusySearch } from "../../alerts/busiest-searches.ts";
+import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { ruleSchema } from "../alerts/saved-search-schema.ts";
 import { savedQuerySchema } from "../alerts/saved-query.ts";

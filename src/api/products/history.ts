@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { readDays, type HistoryDay } from "../../catalog/history/daily-history.ts";
 import {
+  readDays,
+  type HistoryDay,
   readIntervals,
   type HistoryPage,
   type PriceInterval,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
-import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
+import { maxOffersInBatch } from "../../catalog/offers.ts";
 import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";

@@ -1,8 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import type { Market } from "../../catalog/market.ts";
 import { matchKinds } from "../../db/schema/matching.ts";
-import { maxOffers, type Covered, type OfferRecord } from "../../catalog/offers.ts";
-import { maxOffersInBatch } from "../../catalog/offer-batches.ts";
+import {
+  maxOffers,
+  type Covered,
+  type OfferRecord,
+  maxOffersInBatch,
+} from "../../catalog/offers.ts";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
-import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offer-batches.ts";
+import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offers.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { publicRoute } from "../http/route.ts";

@@ -1,6 +1,5 @@
 import { gtin14sOf } from "../../catalog/gtin.ts";
-import { readOffersOfGtins } from "../../catalog/offer-batches.ts";
-import { maxOffers, onlyInStock, type Covered } from "../../catalog/offers.ts";
+import { readOffersOfGtins, maxOffers, onlyInStock, type Covered } from "../../catalog/offers.ts";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { readOffersOfProducts, readSimilar } from "../../matching/group-offers.ts";
 import { answer } from "../http/answer.ts";

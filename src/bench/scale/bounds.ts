@@ -12,7 +12,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "search/query/partial-matches.ts readRows":
     "the first 10,000 texts, and 2,000 products of the index",
   "catalog/products.ts readVersionedProducts": "the products of a page",
-  "catalog/offer-batches.ts readOffers": "the offers of 25 products",
+  "catalog/offers.ts readOffers": "the offers of 25 products",
   "catalog/history/lows.ts readPart": "the history of 25 products",
   "catalog/history/price-drops.ts read": "500 drops, or 5,000 if few of these fit",
   "catalog/categories.ts countCategories": "one index entry of each category",

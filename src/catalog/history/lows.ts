@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
+import { lowWindows, type LowWindow } from "../../db/schema.ts";
 import { inParts } from "../../lib/parts.ts";
 
 export interface Low {
@@ -12,17 +13,21 @@ export interface Low {
 }
 
 /** The lowest price of each period that ends now; null if none was seen. */
-export interface Lows {
-  all: Low | null;
-  "1y": Low | null;
-  "90d": Low | null;
-  "30d": Low | null;
-}
+export type Lows = Record<LowWindow, Low | null>;
 
-const dayMs = 86_400_000;
 /** In days; null: for ever. */
-const periods = { all: null, "1y": 365, "90d": 90, "30d": 30 } as const;
-const periodNames = ["all", "1y", "90d", "30d"] as const;
+const lengths: Record<LowWindow, number | null> = { "30d": 30, "90d": 90, "1y": 365, all: null };
+
+/** What SQL makes of each period that ends at a moment, for `json_build_object`. */
+export function perPeriod(end: SQL, valueOf: (since: SQL) => SQL): SQL {
+  const members = lowWindows.map((period) => {
+    const days = lengths[period];
+    const since =
+      days === null ? sql`'-infinity'::timestamptz` : sql`${end} - ${days}::int * interval '1 day'`;
+    return sql`${period}::text, ${valueOf(since)}`;
+  });
+  return sql.join(members, sql`, `);
+}
 
 /** For each period the lowest price with its first sight, and the number of checks. */
 type Row = { item_id: number; lows: Record<keyof Lows, { f1: number; f2: string } | null> } & {
@@ -44,17 +49,7 @@ export async function readLows(
   now: Date,
 ): Promise<Map<number, Lows>> {
   const lows = new Map(itemIds.map((id): [number, Lows] => [id, { ...noLows }]));
-  const perPeriod = (valueOf: (since: SQL) => SQL) =>
-    sql.join(
-      Object.entries(periods).map(([period, days]) => {
-        const since =
-          days === null
-            ? sql`'-infinity'::timestamptz`
-            : sql`${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`;
-        return sql`${period}::text, ${valueOf(since)}`;
-      }),
-      sql`, `,
-    );
+  const end = sql`${now.toISOString()}::timestamptz`;
   const readPart = (ids: readonly number[]) =>
     db.execute<Row>(sql`
     with wanted as (
@@ -70,10 +65,11 @@ export async function readLows(
       union select c.item_id, unnest(c.moments) from wanted w join confirmation c using (item_id)
     ), counted as (
       select item_id,
-        json_build_object(${perPeriod((since) => sql`count(*) filter (where at >= ${since})`)}) as observations
+        json_build_object(${perPeriod(end, (since) => sql`count(*) filter (where at >= ${since})`)}) as observations
       from checks group by item_id
     ), lowest as (
       select item_id, json_build_object(${perPeriod(
+        end,
         (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
       )}) as lows
       from (
@@ -87,7 +83,7 @@ export async function readLows(
   for (const { item_id: id, lows: lowest, observations } of rows) {
     const found = lows.get(id);
     if (!found) continue;
-    for (const period of periodNames) {
+    for (const period of lowWindows) {
       const low = lowest[period];
       if (!low) continue;
       const { f1: price, f2: at } = low;
@@ -102,7 +98,7 @@ export const noLows: Lows = { all: null, "1y": null, "90d": null, "30d": null };
 /** The lows of several products as if they were one; the earliest of equal prices counts. */
 export function lowestOf(all: readonly Lows[]): Lows {
   const lowest = { ...noLows };
-  for (const period of periodNames) {
+  for (const period of lowWindows) {
     const lows = all.flatMap((one) => one[period] ?? []);
     const [first] = lows.toSorted((a, b) => a.price - b.price || a.at.getTime() - b.at.getTime());
     if (!first) continue;

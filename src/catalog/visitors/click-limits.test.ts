@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
-import { clickLimits, createClickLimits } from "./click-limits.ts";
+import { clickLimits, createClickLimits } from "./daily-visitors.ts";
 
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { createClickLimits } from "./click-limits.ts";
+import { createClickLimits } from "./daily-visitors.ts";
 import type { Demand } from "./demand.ts";
 
 export interface Click {

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import { apiCall, quarantine } from "../../db/schema.ts";
 import { idList } from "../../db/lists.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 /** The purpose under which the ledger counts a call. */
 export type Purpose = "discovery" | "revalidation" | "on_demand";
@@ -160,12 +160,8 @@ export async function readCall(db: Db, id: number): Promise<CallDetail | null> {
   return { call, products, quarantined };
 }
 
-type Row = RowOf<Omit<CallProduct, "change">> & {
-  price: number | null;
-  stock: number;
-  prev_price: number | null;
-  prev_stock: number | null;
-};
+type Found = Omit<CallProduct, "change"> &
+  Omit<NonNullable<CallProduct["change"]>, "price"> & { price: number | null };
 
 async function readProducts(
   db: Db,
@@ -173,7 +169,7 @@ async function readProducts(
 ): Promise<CallProduct[]> {
   const asked = [params.item_id].flat().filter((one) => typeof one === "number");
   const at = reservedAt.toISOString();
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<Found>>(sql`
     select i.item_id, p.title, s.shop_name, coalesce(p.deleted_call_id = ${id}, false) as is_deleted,
       v.price, v.stock, v.prev_price, v.prev_stock
     from (
@@ -189,19 +185,8 @@ async function readProducts(
       limit 1
     ) v on true
     order by i.item_id limit ${mostProducts}`);
-  return rows.map((row) => ({
-    itemId: row.item_id,
-    title: row.title,
-    shopName: row.shop_name,
-    isDeleted: row.is_deleted,
-    change:
-      row.price === null
-        ? null
-        : {
-            price: row.price,
-            stock: row.stock,
-            prevPrice: row.prev_price,
-            prevStock: row.prev_stock,
-          },
+  return toRecords<Found>(rows, {}).map(({ price, stock, prevPrice, prevStock, ...product }) => ({
+    ...product,
+    change: price === null ? null : { price, stock, prevPrice, prevStock },
   }));
 }

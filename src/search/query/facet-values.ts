@@ -1,4 +1,4 @@
-import { findShops, maxPrefix, type ShopNames } from "../../catalog/shop-names.ts";
+import { findShops, maxPrefix, type ShopNames } from "../../catalog/shops.ts";
 import type { Db } from "../../db/open.ts";
 import { fold } from "../index/fold.ts";
 import { normalise } from "../index/normalise.ts";

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { shopsByPrefix } from "../../catalog/shop-names.ts";
+import { shopsByPrefix } from "../../catalog/shops.ts";
 import { byCount, splitFacets, withoutFacet } from "./engine-query.ts";
 import { priceRanges, type PriceCount, type PriceRange } from "./price-histogram.ts";
 import type {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
 import { chooseMail, confirmMail, endMail } from "../../alerts/mail/address.ts";
-import { ownerOfLink } from "../../alerts/links.ts";
+import { ownerOfLink } from "../../alerts/owners.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import type { ParameterFault } from "../../api/http/problem.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";

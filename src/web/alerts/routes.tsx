@@ -21,8 +21,8 @@ import {
   mostOfVisitor,
   prolong,
   until,
-} from "../../alerts/visitors.ts";
-import { prolongLink } from "../../alerts/links.ts";
+  prolongLink,
+} from "../../alerts/owners.ts";
 import { createQueryCheck } from "../../api/alerts/query-check.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";

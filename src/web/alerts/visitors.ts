@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { ownerOfLink } from "../../alerts/links.ts";
-import { findVisitor, visitorDays } from "../../alerts/visitors.ts";
+import { ownerOfLink, findVisitor, visitorDays } from "../../alerts/owners.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
 import { tooManyRequests } from "../../api/http/rate-limit.ts";

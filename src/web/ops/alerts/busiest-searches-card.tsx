@@ -1,5 +1,5 @@
 import { WideTable } from "../../shared/table.tsx";
-import type { BusySearch } from "../../../alerts/busiest-searches.ts";
+import type { BusySearch } from "../../../alerts/status.ts";
 import type { OpsPage } from "../shared/ops-page.ts";
 
 const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { countCategories, readCategories } from "../catalog/categories.ts";
+import { countCategories, readCategories } from "../catalog/counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam } from "./http/parameters.ts";

@@ -1,10 +1,7 @@
 import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Db } from "../db/open.ts";
-import type { Offers, PlannedCall, RunCall, SearchCall } from "./safety/planned-call.ts";
-import { crawlJobs, finishRun, type CrawlJob } from "./budget/jobs.ts";
-import { createNewestChanges } from "./keywords/newest-changes.ts";
-import { createNewestIds } from "./keywords/newest-ids.ts";
-import { createOnDemand } from "./products/on-demand.ts";
+import type { PlannedCall, RunCall } from "./safety/planned-call.ts";
+import { finishRun } from "./budget/jobs.ts";
 import {
   isPaced,
   readAllRuns,
@@ -13,34 +10,17 @@ import {
   type OpenRun,
   type OpenRuns,
 } from "./open-runs.ts";
-import { createTopSellers, openFirstPages } from "./keywords/top-sellers.ts";
-import { createProductPass } from "./products/product-pass.ts";
-import { createQueryCaller } from "./keywords/keyword-call.ts";
-import type { CrawlQuery } from "./learning/keywords.ts";
-import { createRevalidation } from "./products/revalidation.ts";
+import { openFirstPages } from "./keywords/top-sellers.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
+import { createCallers, offer, offerByHand, createTurns } from "./offers.ts";
 import { createSample } from "./learning/sample.ts";
-import { createTrials } from "./keywords/proposal-trials.ts";
-import { createFullScans, unscannedOf, type Idle } from "./keywords/full-scan.ts";
-import { createTurns } from "./turns.ts";
+import type { Idle } from "./keywords/full-scan.ts";
 import { watchOperations } from "./safety/failing-operation.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
 
-export interface Chooser {
-  /** The next call that a user waits for, whatever the pace; null if nobody waits. */
-  nextOnDemand(now: Date): Promise<RunCall | null>;
-  /**
-   * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
-   * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls.
-   */
-  next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null>;
-  /** The outcome of a call: an operation that fails whatever it is asked gets few more. */
-  note(call: PlannedCall, isGood: boolean): void;
-  /** The best calls now, best first; nothing is taken. */
-  preview(now: Date, most: number): Promise<PlannedCall[]>;
-}
+export type Chooser = ReturnType<typeof createChooser>;
 
 /**
  * Chooses the next call. Urgent calls come first, as fast as the politeness ceiling allows: they
@@ -48,17 +28,10 @@ export interface Chooser {
  * time, or belong to a run started by hand. All others are compared on one scale: the call that gains
  * most freshness is made.
  */
-export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds): Chooser {
-  const caller = createQueryCaller(state);
-  const fullScans = createFullScans(caller, state);
-  const trials = createTrials(db, fullScans, state);
-  const newestIds = createNewestIds(caller, state);
-  const newestChanges = createNewestChanges(caller, state);
+export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds) {
+  const callers = createCallers(db, state, lossBounds);
+  const { caller, fullScans, onDemand, revalidation, trials } = callers;
   const renewSample = createSample(db, state);
-  const topSellers = createTopSellers(db, caller, state);
-  const revalidation = createRevalidation(db, state, lossBounds);
-  const pass = createProductPass(db, revalidation.toCall);
-  const onDemand = createOnDemand(db, revalidation.toCall);
   const bestOf = createTurns();
   const operations = watchOperations();
   const underWay = new Map<number, number>();
@@ -73,90 +46,6 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
    */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
-
-  /** The next call of a run started by hand: it does everything once, whatever the value. */
-  async function manual(
-    idle: Idle,
-    name: CrawlJob,
-    { run }: OpenRun,
-    now: Date,
-  ): Promise<PlannedCall | "wait" | null> {
-    if (name === "revalidate") return pass(run, now);
-    const first = name === "discover" ? fullScans.first(idle) : null;
-    if (first) return first;
-    const isFeed = name === "feed";
-    const list = isFeed ? newestChanges : newestIds;
-    const left = idle.filter((q) => {
-      if (q.scannedAt === null) return false;
-      const checkedAt = (isFeed ? q.feedCheckedAt : q.newestCheckedAt) ?? q.scannedAt;
-      return checkedAt < run.startedAt || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
-    });
-    const query = left.find((q) => list.isFree(q));
-    if (query) return list.next(query, { now, value: Infinity, thorough: true });
-    const unscanned = name === "discover" ? unscannedOf(idle) : [];
-    const order = isFeed ? "modified" : "id-descending";
-    const isRetried =
-      unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
-      left.some((q) => state.isRetriedSoon({ queryId: q.id, order }));
-    return isRetried ? "wait" : null;
-  }
-
-  /** The keyword whose page is worth most. */
-  function bestOfList(
-    queries: Idle,
-    list: Pick<typeof newestIds | typeof newestChanges, "value" | "next">,
-    weight: number,
-    now: Date,
-  ): SearchCall[] {
-    let best: { query: CrawlQuery; value: number } | null = null;
-    for (const query of queries) {
-      const value = list.value(query, now, weight);
-      if (value > (best?.value ?? -Infinity)) best = { query, value };
-    }
-    return best ? [list.next(best.query, { now, value: best.value, thorough: false })] : [];
-  }
-
-  async function offers(
-    idle: Idle,
-    runs: OpenRuns,
-    now: Date,
-    most?: number,
-  ): Promise<Offers<PlannedCall>> {
-    const [discover, feed, revalidate] = crawlJobs.map((name) => {
-      const run = runs.get(name);
-      return run && run.weight > 0 ? run : undefined;
-    });
-    const weighed = (calls: PlannedCall[], run: OpenRun) =>
-      calls.map((call) => ({ ...call, value: call.value * run.weight }));
-    const calls: PlannedCall[] = [];
-    const postponements: (() => Promise<void>)[] = [];
-    if (discover) {
-      const fullScan =
-        fullScans.first(idle) ?? fullScans.repeat(idle, discover.fullScanIntervalMs, now);
-      const scanned = idle.filter((q) => q.scannedAt !== null && newestIds.isFree(q));
-      calls.push(...(fullScan ? [fullScan] : []));
-      calls.push(...bestOfList(scanned, newestIds, discover.weight, now));
-      calls.push(...weighed(await trials.offers(idle, now), discover));
-      const pages = await topSellers(now);
-      calls.push(...weighed(pages.calls, discover));
-      postponements.push(pages.postpone);
-    }
-    if (feed) {
-      const scanned = idle.filter((q) => q.scannedAt !== null && newestChanges.isFree(q));
-      calls.push(...bestOfList(scanned, newestChanges, feed.weight, now));
-    }
-    if (revalidate) {
-      const batches = await revalidation.offers(now, most);
-      calls.push(...weighed(batches.calls, revalidate));
-      postponements.push(batches.postpone);
-    }
-    return {
-      calls,
-      async postpone() {
-        for (const postpone of postponements) await postpone();
-      },
-    };
-  }
 
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
     const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
@@ -176,7 +65,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       if (open.run.trigger !== "manual" || !isMeant(open)) continue;
       // Read before planning: a call that ends in between may leave more to do than the plan could see.
       const isIdle = !underWay.get(open.run.id);
-      const call = await manual(idle, name, open, now);
+      const call = await offerByHand(callers, idle, { job: name, run: open.run }, now);
       if (call === "wait") continue;
       if (call) return call;
       if (isIdle) await finishRun(db, open.run.id, { outcome: "done" }, now);
@@ -220,7 +109,7 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       await trials.replenish(discover.trials, now);
     }
     await renewSample(now);
-    const offered = await offers(idle, open, now);
+    const offered = await offer(callers, idle, open, now);
     await offered.postpone();
     const calls = operations.able(offered.calls);
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
@@ -229,13 +118,18 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   return {
-    async nextOnDemand(now) {
+    /** The next call that a user waits for, whatever the pace; null if nobody waits. */
+    async nextOnDemand(now: Date): Promise<RunCall | null> {
       const call = await onDemand(now);
       if (!call) return null;
       call.take();
       return { ...call, runId: null, urgent: true };
     },
-    async next(now, at) {
+    /**
+     * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
+     * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls.
+     */
+    async next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null> {
       ({ mayHurry } = at);
       // Between two tries of a failing subject another has its turn: that also shows what is at fault.
       state.leaveFailed = lastWasRetry;
@@ -245,10 +139,12 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       if (chosen) lastWasRetry = chosen.isRetry;
       return chosen;
     },
+    /** The outcome of a call: an operation that fails whatever it is asked gets few more. */
     note: operations.note,
-    async preview(now, most) {
+    /** The best calls now, best first; nothing is taken. */
+    async preview(now: Date, most: number): Promise<PlannedCall[]> {
       const runs = await readAllRuns(db, now);
-      const { calls } = await offers(await idleQueries(now), runs, now, most);
+      const { calls } = await offer(callers, await idleQueries(now), runs, now, most);
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };

@@ -127,25 +127,17 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
   };
 }
 
-/** Decides which of several workers plans the calls: one at a time, the holder of the lease `crawl`. */
-export interface Lead {
-  /** This worker's name as a holder of the lease. */
-  readonly worker: string;
-  /** Takes or renews the lease; false while another worker holds it or is to take it. */
-  isOurs(): Promise<boolean>;
-  /** Lets another worker lead, whose calls may succeed. This worker does not try again before `until`. */
-  giveWay(until: Date): Promise<void>;
-  /** Lets another worker lead at once. */
-  release(): Promise<void>;
-}
+export type Lead = ReturnType<typeof createLead>;
 
 const TTL_MS = 6000;
 
-export function createLead(db: Db, clock: Clock): Lead {
+/** Decides which of several workers plans the calls: one at a time, the holder of the lease `crawl`. */
+export function createLead(db: Db, clock: Clock) {
   const worker = randomUUID();
   let lease: Lease | null = null;
   let notBeforeMs = -Infinity;
 
+  /** Lets another worker lead at once. */
   async function release(): Promise<void> {
     const held = lease;
     lease = null;
@@ -153,14 +145,17 @@ export function createLead(db: Db, clock: Clock): Lead {
   }
 
   return {
+    /** This worker's name as a holder of the lease. */
     worker,
-    async isOurs() {
+    /** Takes or renews the lease; false while another worker holds it or is to take it. */
+    async isOurs(): Promise<boolean> {
       if (clock.monotonicMs() < notBeforeMs) return false;
       if (lease && clock.monotonicMs() < lease.trustedUntilMs - TTL_MS / 2) return true;
       lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: TTL_MS });
       return lease !== null;
     },
-    async giveWay(until) {
+    /** Lets another worker lead, whose calls may succeed. This worker does not try again before `until`. */
+    async giveWay(until: Date): Promise<void> {
       notBeforeMs = clock.monotonicMs() + until.getTime() - clock.now().getTime();
       await release();
     },

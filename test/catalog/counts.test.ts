@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { readCategories } from "../../src/catalog/categories.ts";
-import { keepCounts, readMost } from "../../src/catalog/counts.ts";
+import { readCategories, keepCounts, readMost } from "../../src/catalog/counts.ts";
 import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readBiggestShops } from "../../src/catalog/shops.ts";

@@ -4,7 +4,7 @@ import { observeRefresh, observeSearch } from "../../src/catalog/observing/obser
 import { readProduct } from "../../src/catalog/products.ts";
 import type { CallFailure } from "../../src/crawl/safety/backoff.ts";
 import type { RefreshCall } from "../../src/crawl/safety/planned-call.ts";
-import { createRevalidation, type Revalidation } from "../../src/crawl/products/revalidation.ts";
+import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { scheduleProducts } from "../support/catalog.ts";
 import { openedForEach } from "../support/opened.ts";
@@ -23,14 +23,14 @@ const HOUR = 3600;
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 
 /** A crawling process with a memory of its own. */
-async function createProcess(): Promise<Revalidation> {
+async function createProcess(): Promise<ReturnType<typeof createRevalidation>> {
   const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
   const state = createPlannerState(test.db, rules);
   await state.refresh(0);
   return createRevalidation(test.db, state);
 }
 
-const usual = (process: Revalidation, itemIds = [1, 2, 3]) =>
+const usual = (process: ReturnType<typeof createRevalidation>, itemIds = [1, 2, 3]) =>
   process.toCall({
     shopId: "shop-1",
     itemIds,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
-import { createDeliveries, type Deliveries } from "../../src/alerts/delivery/deliveries.ts";
+import { createDeliveries } from "../../src/alerts/delivery/deliveries.ts";
 import { createWebhook, type Endpoint } from "../../src/alerts/delivery/endpoints.ts";
 import { createOutgoing, type SendOutgoing } from "../../src/alerts/delivery/outgoing.ts";
 import type { Db } from "../../src/db/open.ts";
@@ -19,7 +19,7 @@ export function deliveriesFor(
   db: Db,
   clock: Clock,
   send: SendOutgoing = sendToLoopback(clock),
-): Deliveries {
+): ReturnType<typeof createDeliveries> {
   return createDeliveries({ db, clock, logger, send, random: () => 0 });
 }
 
@@ -72,7 +72,10 @@ export async function deliveriesOf(db: Db, webhookId: number): Promise<DeliveryR
 }
 
 /** Sends all that is due now, and waits for the answers. */
-export async function sendDue(deliveries: Deliveries, signal = new AbortController().signal) {
+export async function sendDue(
+  deliveries: ReturnType<typeof createDeliveries>,
+  signal = new AbortController().signal,
+) {
   await deliveries.step(signal);
   await deliveries.ended();
 }

@@ -31,13 +31,6 @@ export interface DeliveryDeps {
   random?: () => number;
 }
 
-export interface Deliveries {
-  /** Begins what is due and does not wait for answers; returns the pause before the next step. */
-  step(signal: AbortSignal): Promise<number>;
-  /** Resolves when no attempt is under way. */
-  ended(): Promise<void>;
-}
-
 /** A request that waits costs a socket, so there may be many. */
 const bounds: Bounds = { all: 512, failing: 256, perEndpoint: 4 };
 /** An attempt without an outcome after this time was lost with its process. */
@@ -55,7 +48,7 @@ const mostErrorChars = 300;
  * Sends the messages of webhooks. Several workers may: each reserves what it sends. No step waits for a
  * receiver, so one that never answers costs the others nothing.
  */
-export function createDeliveries(deps: DeliveryDeps): Deliveries {
+export function createDeliveries(deps: DeliveryDeps) {
   const { db, clock, logger, send, random = Math.random } = deps;
   const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
   const servedAt = new Map<number, number>();
@@ -63,6 +56,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const settle = createGathering((delivered: Delivered[]) => settleDelivered(db, delivered));
   let counts: AttemptCounts = { delivered: 0, failed: 0 };
 
+  /** Begins what is due and does not wait for answers; returns the pause before the next step. */
   async function step(signal: AbortSignal): Promise<number> {
     await writeCounts();
     const beganMs = clock.monotonicMs();
@@ -168,7 +162,8 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 
   return {
     step,
-    async ended() {
+    /** Resolves when no attempt is under way. */
+    async ended(): Promise<void> {
       while (flights.size > 0) await Promise.allSettled(flights.keys());
     },
   };

@@ -10,17 +10,10 @@ export interface MailChoice {
 }
 
 export async function readMailChoice(db: Db, ownerId: number): Promise<MailChoice> {
-  const [row] = await db.execute<{
-    email: string | null;
-    confirmed: boolean;
-    digest: DigestChoice;
-  }>(sql`
-    select email, email_confirmed_at is not null as confirmed, digest from alert_owner where owner_id = ${ownerId}`);
-  return {
-    email: row?.email ?? null,
-    isConfirmed: row?.confirmed ?? false,
-    digest: row?.digest ?? "none",
-  };
+  const [choice] = await db.execute<MailChoice & Record<string, unknown>>(sql`
+    select email, email_confirmed_at is not null as "isConfirmed", digest
+    from alert_owner where owner_id = ${ownerId}`);
+  return choice ?? { email: null, isConfirmed: false, digest: "none" };
 }
 
 /** Mails come in the language of the page where they were chosen. Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */

@@ -15,7 +15,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "catalog/offers.ts readOffers": "the offers of 25 products",
   "catalog/history/lows.ts readPart": "the history of 25 products",
   "catalog/history/price-drops.ts read": "500 drops, or 5,000 if few of these fit",
-  "catalog/categories.ts countCategories": "one index entry of each category",
+  "catalog/counts.ts countCategories": "one index entry of each category",
   "matching/upkeep/due.ts readMatchingStatus": "10,000 rows of the list",
   "crawl/budget/usage-report.ts readFailures": "the calls of three days, which the budget bounds",
   "api/status/state.ts countCalls": "the calls of a day, which the budget bounds",

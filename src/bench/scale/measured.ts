@@ -5,7 +5,6 @@ export const measuredFiles: readonly string[] = [
   "api/status/health.ts",
   "api/status/state.ts",
   "catalog/catalogue-state.ts",
-  "catalog/categories.ts",
   "catalog/changes/change-order.ts",
   "catalog/changes/changes.ts",
   "catalog/visitors/click-report.ts",

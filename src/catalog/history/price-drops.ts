@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 export const priceDropSorts = ["newest", "biggest"] as const;
 
@@ -41,16 +42,9 @@ export interface PriceDrops {
   isComplete: boolean;
 }
 
-type Row = {
-  looked_at: number;
-  item_id: number | null;
-  prev_price: number;
-  price: number;
-  percent: number;
-  first_seen: string;
-  prev_confirmed_at: string;
-  is_current: boolean;
-};
+type Row = RowOf<PriceDrop> & { looked_at: number };
+/** One row without a drop says how many were examined. */
+type Found = Row | (Pick<Row, "looked_at"> & { item_id: null });
 
 /**
  * The most drops to examine, in the requested order. An index gives them in that order, but each needs
@@ -100,7 +94,7 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     select from price_interval n
     where n.item_id = i.item_id and n.first_seen > i.first_seen and n.price <> i.price))`;
   const read = (examined: number) =>
-    db.execute<Row>(sql`
+    db.execute<Found>(sql`
     with fallen as materialized (
       select i.item_id, i.prev_price, i.price, i.first_seen, i.prev_confirmed_at
       from ${those(drop)}
@@ -120,7 +114,8 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
       select i.* from ${query.group ? firstOfGroups(orders[query.sort]) : sql`matching i`}
       order by ${orders[query.sort]} limit ${query.limit} offset ${query.offset}
     )
-    select (select count(*) from fallen) as looked_at, i.*
+    select (select count(*) from fallen) as looked_at, i.item_id, i.prev_price as price_before, i.price, i.percent,
+      i.first_seen as seen_at, i.prev_confirmed_at as last_seen_before_at, i.is_current
     from (select) one left join wanted i on true order by ${orders[query.sort]}`);
   const first = await read(LOOKED_AT_FIRST);
   if (foundIn(first) <= LOOKED_AT_FIRST) return { isComplete: true, drops: listOf(first) };
@@ -134,28 +129,19 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
   return { isComplete: (counted?.fallen ?? 0) <= MOST_LOOKED_AT, drops: listOf(first) };
 }
 
-const foundIn = (rows: readonly Row[]): number => rows[0]?.looked_at ?? 0;
+const foundIn = (rows: readonly Found[]): number => rows[0]?.looked_at ?? 0;
 
-const listOf = (rows: readonly Row[]): PriceDrop[] =>
-  rows.flatMap((row) => (row.item_id === null ? [] : [toDrop(row, row.item_id)]));
+function listOf(rows: readonly Found[]): PriceDrop[] {
+  const drops = rows.filter((row) => row.item_id !== null);
+  const own = drops.map(({ looked_at: _, ...row }) => row);
+  return toRecords<PriceDrop>(own, { seenAt: true, lastSeenBeforeAt: true });
+}
 
 async function hasFew(db: Db, shopIds: readonly string[], members: SQL): Promise<boolean> {
   if (shopIds.length === 0) return false;
   const [row] = await db.execute<{ found: number }>(sql`
     select count(*) as found from (${members} limit ${MOST_LOOKED_AT + 1}) m`);
   return (row?.found ?? 0) <= MOST_LOOKED_AT;
-}
-
-function toDrop(row: Row, itemId: number): PriceDrop {
-  return {
-    itemId,
-    priceBefore: row.prev_price,
-    price: row.price,
-    percent: row.percent,
-    seenAt: new Date(row.first_seen),
-    lastSeenBeforeAt: new Date(row.prev_confirmed_at),
-    isCurrent: row.is_current,
-  };
 }
 
 function anyOf(values: readonly string[], test: (values: SQL) => SQL): SQL {

@@ -22,14 +22,13 @@ const BY_TURN = 1000;
  * scanned completely; and besides them those that have waited longest for a call.
  */
 export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
-  const ready = and(
-    eq(crawlQuery.enabled, true),
-    or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now)),
-  );
-  const byYield = await db
-    .select()
-    .from(crawlQuery)
-    .where(ready)
+  const isReady = or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now));
+  const ready = () =>
+    db
+      .select()
+      .from(crawlQuery)
+      .where(and(eq(crawlQuery.enabled, true), isReady));
+  const byYield = await ready()
     .orderBy(
       sql`${crawlQuery.source} in ('seed', 'ops') desc`,
       sql`${crawlQuery.scannedAt} is null desc`,
@@ -38,10 +37,7 @@ export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
     )
     .limit(BY_YIELD);
   if (byYield.length < BY_YIELD) return byYield;
-  const byTurn = await db
-    .select()
-    .from(crawlQuery)
-    .where(ready)
+  const byTurn = await ready()
     .orderBy(sql`${crawlQuery.askedAt} asc nulls first`, crawlQuery.id)
     .limit(BY_TURN);
   const known = new Set(byYield.map((query) => query.id));

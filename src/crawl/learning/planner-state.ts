@@ -55,51 +55,6 @@ function toKeywordStats(
   };
 }
 
-/** What the planner decides by. The threshold survives restarts, the rest is read anew. */
-export interface PlannerState {
-  /** The day's budget. */
-  callsPerDay: number;
-  threshold(): number;
-  /** The threshold follows the value of the call that is made. */
-  follow(value: number): void;
-  totals(): Totals;
-  /** What the statistics of products are read with. */
-  context(): ReadContext;
-  /** The latest sample of a keyword's products, most important first, as last checked by this process. */
-  drawn(queryId: number): readonly ItemStats[];
-  setDrawn(sample: readonly ItemStats[]): void;
-  /** The mean importance of a product, by that sample. */
-  meanWeight(): number;
-  /** See `learn`; what it has shown of the sample is up to date again. */
-  learn(
-    tx: Tx,
-    observed: readonly Observed[],
-    of: Pick<LearningContext, "at" | "queryId" | "byFeed">,
-  ): Promise<Learned[]>;
-  /** See `learnLosses`. */
-  learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void>;
-  /** Days after which a product is due whatever its value. */
-  maxAgeDays(): number;
-  keywords(): ReadonlyMap<number, KeywordStats>;
-  statsOf(query: CrawlQuery): KeywordStats;
-  /** Those that are enabled and do not back off. */
-  queries(): readonly CrawlQuery[];
-  /** The list is not requested yet, because its calls have failed. */
-  isWaiting(list: List): boolean;
-  hasFailed(list: List): boolean;
-  /** Its last call failed, and the next one may go out within moments. */
-  isRetriedSoon(list: List): boolean;
-  /** While set, no failed subject is tried, even if it is due. */
-  leaveFailed: boolean;
-  /** See `KeywordBackoffs`. */
-  toRange(list: List, page: Range): Range;
-  /** Reads what is out of date; to be called before planning. */
-  refresh(nowMs: number): Promise<void>;
-  /** A query's row was written: the queries are read again. */
-  touch(): void;
-  save(tx: Tx, at: Date): Promise<void>;
-}
-
 const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
 /** The threshold is stored this often; a crash loses its changes since. */
@@ -112,7 +67,10 @@ const savedState = z.object({
   losses: recentLosses.default(noLosses),
 });
 
-export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics): PlannerState {
+export type PlannerState = ReturnType<typeof createPlannerState>;
+
+/** What the planner decides by. The threshold survives restarts, the rest is read anew. */
+export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics) {
   let threshold = 0;
   let calls = 0;
   let losses = noLosses;
@@ -155,20 +113,24 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   }
 
   return {
+    /** The day's budget. */
     callsPerDay: rules.dailyLimit,
     threshold: () => threshold,
-    follow(value) {
+    /** The threshold follows the value of the call that is made. */
+    follow(value: number): void {
       if (!Number.isFinite(value)) return;
       threshold = nextThreshold(threshold, value, calls);
       calls += 1;
     },
     totals: totalsNow,
-    context: () => ({ totals: totalsNow(), keywords }),
-    drawn(queryId) {
+    /** What the statistics of products are read with. */
+    context: (): ReadContext => ({ totals: totalsNow(), keywords }),
+    /** The latest sample of a keyword's products, most important first, as last checked by this process. */
+    drawn(queryId: number): readonly ItemStats[] {
       const keyword = keywords.get(queryId) ?? null;
       return [...(drawn.get(queryId)?.values() ?? [])].map((item) => ({ ...item, keyword }));
     },
-    setDrawn(sample) {
+    setDrawn(sample: readonly ItemStats[]): void {
       drawn = new Map();
       if (sample.length > 0) {
         meanWeight = sample.reduce((sum, { weight }) => sum + weight, 0) / sample.length;
@@ -182,7 +144,12 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         else drawn.set(keywordId, new Map([[item.itemId, item]]));
       }
     },
-    async learn(tx, observed, of) {
+    /** See `learn`; what it has shown of the sample is up to date again. */
+    async learn(
+      tx: Tx,
+      observed: readonly Observed[],
+      of: Pick<LearningContext, "at" | "queryId" | "byFeed">,
+    ): Promise<Learned[]> {
       const context = { totals: totalsNow(), keywords, given, price: threshold, maxAgeDays, ...of };
       const learned = await learn(tx, observed, context);
       for (const { item, lossExpected } of learned) {
@@ -192,27 +159,36 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       }
       return learned;
     },
-    async learnLosses(tx, sighting, shopId) {
+    /** See `learnLosses`. */
+    async learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
       const lost = await learnLosses(tx, sighting, shopId, totalsNow());
       losses = addLosses(losses, lost, toDays(sighting.sentAt));
     },
+    /** Days after which a product is due whatever its value. */
     maxAgeDays: () => maxAgeDays,
+    /** The mean importance of a product, by the sample. */
     meanWeight: () => meanWeight,
-    keywords: () => keywords,
-    statsOf: (query) => keywords.get(query.id) ?? toStats(query),
-    queries: () => queries,
+    keywords: (): ReadonlyMap<number, KeywordStats> => keywords,
+    statsOf: (query: CrawlQuery) => keywords.get(query.id) ?? toStats(query),
+    /** Those that are enabled and do not back off. */
+    queries: (): readonly CrawlQuery[] => queries,
+    /** While set, no failed subject is tried, even if it is due. */
     leaveFailed: false,
-    isWaiting(list) {
+    /** The list is not requested yet, because its calls have failed. */
+    isWaiting(list: List): boolean {
       if (!backoffs) return false;
       return backoffs.isWaiting(list, readAtMs) || (this.leaveFailed && backoffs.hasFailed(list));
     },
-    hasFailed: (list) => backoffs?.hasFailed(list) ?? false,
-    isRetriedSoon(list) {
+    hasFailed: (list: List) => backoffs?.hasFailed(list) ?? false,
+    /** Its last call failed, and the next one may go out within moments. */
+    isRetriedSoon(list: List): boolean {
       if (!backoffs?.hasFailed(list)) return false;
       return !backoffs.isWaiting(list, readAtMs + RETRIED_SOON_MS);
     },
-    toRange: (list, page) => backoffs?.toRange(list, page, readAtMs) ?? page,
-    async refresh(nowMs) {
+    /** See `KeywordBackoffs`. */
+    toRange: (list: List, page: Range) => backoffs?.toRange(list, page, readAtMs) ?? page,
+    /** Reads what is out of date; to be called before planning. */
+    async refresh(nowMs: number): Promise<void> {
       readAtMs = nowMs;
       if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
         totals = totals === null ? await load() : await readTotals(db);
@@ -221,11 +197,12 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       }
       if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);
     },
-    touch() {
+    /** A query's row was written: the queries are read again. */
+    touch(): void {
       writes += 1;
       queriesAtMs = -Infinity;
     },
-    async save(tx, at) {
+    async save(tx: Tx, at: Date): Promise<void> {
       if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
       await putSetting(tx, THRESHOLD_KEY, { price: threshold, calls, losses }, at);

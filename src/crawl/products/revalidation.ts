@@ -51,23 +51,16 @@ export interface Batch {
   isRetry?: boolean;
 }
 
-export interface Revalidation {
-  /** The call for a batch that another part of the planner put together. */
-  toCall(batch: Batch): RefreshCall;
-  /** The batch of a wholly empty answer that is to be confirmed. */
-  nextDoubtful(now: Date): Promise<RefreshCall | null>;
-  /** The best batches of the shops that are due, and an isolated product that is due. */
-  offers(now: Date, most?: number): Promise<Offers<RefreshCall>>;
-}
-
 /** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */
 export function createRevalidation(
   db: Db,
   state: PlannerState,
   lossBounds: LossBounds = defaultLossBounds,
-): Revalidation {
+) {
   const busy = new Set<number>();
+  const rules = () => ({ price: state.threshold(), maxAgeDays: state.maxAgeDays() });
 
+  /** The call for a batch that another part of the planner put together. */
   function toCall(batch: Batch): RefreshCall {
     const { shopId, itemIds, value, why, isRetry = false } = batch;
     return {
@@ -127,76 +120,13 @@ export function createRevalidation(
   async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
     const want = { items: SHOP_READ, busy: [], now: at };
     const shop = await readDueShop(tx, shopId, want, state.context());
-    if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, toDays(at)) }]);
-  }
-
-  /**
-   * When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. At once if
-   * others of its products are worth a call already, because some that are missing may be among them.
-   */
-  function shopDueAt({ items, resumesAt }: DueShop, at: number): number {
-    if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
-    const maxAgeAt = Math.min(
-      ...items.map((item) => Math.max(item.dueAt, item.checkedAt + state.maxAgeDays())),
-    );
-    const price = state.threshold();
-    const isWorthIt = bestBatch(items, at).value >= price;
-    return Math.min(maxAgeAt, resumesAt, isWorthIt ? at : batchDueAt(items, at, price));
-  }
-
-  /**
-   * When to look again at a shop that is not worth a call yet. It may also be worth one only by its usual losses, while
-   * none of its products is missing.
-   */
-  function dueAgainAt(shop: DueShop, at: number): number {
-    const dueAt = shopDueAt(shop, at);
-    return dueAt > at ? dueAt : at + AGAIN_DAYS;
-  }
-
-  /** The batch of most value; items beyond the maximum age go first, whatever their value. */
-  function bestOf({ shopId, items, isPart, hasFailed }: DueShop, at: number): Batch {
-    const overdue = items.filter(
-      (item) => item.dueAt <= at && at - item.checkedAt >= state.maxAgeDays(),
-    );
-    const rest = items.filter((item) => !overdue.includes(item));
-    const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
-    const { value } = bestBatch(chosen, at);
-    const others = chosen.length - overdue.length;
-    const why: Reason = isPart
-      ? { code: "failed_together", shopId, products: chosen.length }
-      : overdue.length > 0
-        ? { code: "overdue", shopId, overdue: overdue.length, days: state.maxAgeDays(), others }
-        : {
-            code: "worthwhile",
-            shopId,
-            products: chosen.length,
-            value,
-            first: bestOfAll(chosen, at),
-          };
-    return {
-      shopId,
-      itemIds: chosen.map((item) => item.itemId),
-      value: overdue.length > 0 ? Infinity : value,
-      why,
-      isRetry: hasFailed,
-    };
-  }
-
-  /** Items whose value is below their share of the threshold. In a shop too large to be read whole they would hide others. */
-  function toPostpone(items: readonly DueItem[], at: number): { itemId: number; dueAt: number }[] {
-    if (items.length < SHOP_READ) return [];
-    const share = state.threshold() / BATCH;
-    return items.flatMap((item) => {
-      if (item.dueAt > at || item.suspect || itemValue(item, at) >= 0.9 * share) return [];
-      const maxAgeAt = item.checkedAt + state.maxAgeDays();
-      const dueAt = Math.min(maxAgeAt, itemDueAt(item, share, at));
-      return dueAt > at ? [{ itemId: item.itemId, dueAt }] : [];
-    });
+    if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, rules(), toDays(at)) }]);
   }
 
   return {
     toCall,
-    async nextDoubtful(now) {
+    /** The batch of a wholly empty answer that is to be confirmed. */
+    async nextDoubtful(now: Date): Promise<RefreshCall | null> {
       const waiting = await readEmptyAnswers(db, now);
       const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
       if (!next) return null;
@@ -205,7 +135,8 @@ export function createRevalidation(
       return toCall({ shopId, itemIds, value: Infinity, why });
     },
 
-    async offers(now, most = GOOD_SHOPS) {
+    /** The best batches of the shops that are due, and an isolated product that is due. */
+    async offers(now: Date, most = GOOD_SHOPS): Promise<Offers<RefreshCall>> {
       const at = toDays(now);
       const calls: RefreshCall[] = [];
       const seen: string[] = [];
@@ -237,10 +168,10 @@ export function createRevalidation(
             else if (dueAt <= at) empty.push(shopId);
             continue;
           }
-          const best = bestOf(shop, at);
-          postponed.push(...toPostpone(items, at));
+          const best = bestOf(shop, rules(), at);
+          postponed.push(...toPostpone(items, rules(), at));
           const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
-          const next = isEarly ? dueAgainAt(shop, at) : at;
+          const next = isEarly ? dueAgainAt(shop, rules(), at) : at;
           if (next > at) later.push({ shopId, dueAt: next });
           else calls.push(toCall(best));
         }
@@ -261,6 +192,80 @@ export function createRevalidation(
       };
     },
   };
+}
+
+interface Rules {
+  /** The threshold: the value at which a call is made. */
+  price: number;
+  maxAgeDays: number;
+}
+
+/**
+ * When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. At once if
+ * others of its products are worth a call already, because some that are missing may be among them.
+ */
+function shopDueAt({ items, resumesAt }: DueShop, rules: Rules, at: number): number {
+  if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
+  const maxAgeAt = Math.min(
+    ...items.map((item) => Math.max(item.dueAt, item.checkedAt + rules.maxAgeDays)),
+  );
+  const { price } = rules;
+  const isWorthIt = bestBatch(items, at).value >= price;
+  return Math.min(maxAgeAt, resumesAt, isWorthIt ? at : batchDueAt(items, at, price));
+}
+
+/**
+ * When to look again at a shop that is not worth a call yet. It may also be worth one only by its usual losses, while
+ * none of its products is missing.
+ */
+function dueAgainAt(shop: DueShop, rules: Rules, at: number): number {
+  const dueAt = shopDueAt(shop, rules, at);
+  return dueAt > at ? dueAt : at + AGAIN_DAYS;
+}
+
+/** The batch of most value; items beyond the maximum age go first, whatever their value. */
+function bestOf({ shopId, items, isPart, hasFailed }: DueShop, rules: Rules, at: number): Batch {
+  const overdue = items.filter(
+    (item) => item.dueAt <= at && at - item.checkedAt >= rules.maxAgeDays,
+  );
+  const rest = items.filter((item) => !overdue.includes(item));
+  const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
+  const { value } = bestBatch(chosen, at);
+  const others = chosen.length - overdue.length;
+  const why: Reason = isPart
+    ? { code: "failed_together", shopId, products: chosen.length }
+    : overdue.length > 0
+      ? { code: "overdue", shopId, overdue: overdue.length, days: rules.maxAgeDays, others }
+      : {
+          code: "worthwhile",
+          shopId,
+          products: chosen.length,
+          value,
+          first: bestOfAll(chosen, at),
+        };
+  return {
+    shopId,
+    itemIds: chosen.map((item) => item.itemId),
+    value: overdue.length > 0 ? Infinity : value,
+    why,
+    isRetry: hasFailed,
+  };
+}
+
+/** Items whose value is below their share of the threshold. In a shop too large to be read whole they would hide others. */
+function toPostpone(
+  items: readonly DueItem[],
+  rules: Rules,
+  at: number,
+): { itemId: number; dueAt: number }[] {
+  if (items.length < SHOP_READ) return [];
+  const share = rules.price / BATCH;
+  return items.flatMap((item) => {
+    if (item.dueAt > at || item.suspect || itemValue(item, at) >= 0.9 * share) return [];
+    const maxAgeAt = item.checkedAt + rules.maxAgeDays;
+    const dueAt = Math.min(maxAgeAt, itemDueAt(item, share, at));
+    return dueAt > at ? [{ itemId: item.itemId, dueAt }] : [];
+  });
 }
 
 function bestOfAll(items: readonly DueItem[], at: number): Expected | null {

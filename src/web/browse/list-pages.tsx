@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { CategoryRecord } from "../../catalog/categories.ts";
+import type { CategoryRecord } from "../../catalog/counts.ts";
 import type { PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ShopRecord } from "../../catalog/shops.ts";

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { sendZipped } from "../../api/http/answer.ts";
 import { Problem } from "../../api/http/problem.ts";
-import { readCategories } from "../../catalog/categories.ts";
+import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { readProducts } from "../../catalog/products.ts";

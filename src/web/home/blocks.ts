@@ -1,4 +1,4 @@
-import { readCategories } from "../../catalog/categories.ts";
+import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";

@@ -35,7 +35,10 @@ export const coverage: readonly Coverage[] = [
     "U15",
     "a fault of one item's field: as U8 to the pace; src/catalog/observing/modified.test.ts",
   ),
-  instead("U16", "one answer's affair, stored all the same: test/catalog/observe.test.ts"),
+  instead(
+    "U16",
+    "one answer's affair, stored all the same: test/catalog/observing/observe.test.ts",
+  ),
   instead("U17", "every run's: products come and change all day in all of them"),
   instead("U18", "the crawl stops on such answers: test/crawl/answer-checks.test.ts"),
   ...byCase("U19", "U20", "U21"),

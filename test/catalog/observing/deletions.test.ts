@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { settleAbsences, type Absences } from "../../src/catalog/observing/deletions.ts";
-import { releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
-import { readHistory } from "../../src/catalog/history/history.ts";
-import { observeSearch } from "../../src/catalog/observing/observe.ts";
-import { readProduct } from "../../src/catalog/products.ts";
-import type { SearchItem } from "../../src/storefront/product.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { settleAbsences, type Absences } from "../../../src/catalog/observing/deletions.ts";
+import { releaseHeld } from "../../../src/catalog/observing/held-deletions.ts";
+import { readHistory } from "../../../src/catalog/history/history.ts";
+import { observeSearch } from "../../../src/catalog/observing/observe.ts";
+import { readProduct } from "../../../src/catalog/products.ts";
+import type { SearchItem } from "../../../src/storefront/product.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
 

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
-import { defaultLossBounds, type LossBounds } from "../../src/catalog/observing/loss-guard.ts";
-import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
-import type { Tx } from "../../src/db/open.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
-import { itLong } from "../support/it-long.ts";
+import { settleAbsences } from "../../../src/catalog/observing/deletions.ts";
+import { defaultLossBounds, type LossBounds } from "../../../src/catalog/observing/loss-guard.ts";
+import { observeRefresh, observeSearch } from "../../../src/catalog/observing/observe.ts";
+import type { Tx } from "../../../src/db/open.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
+import { itLong } from "../../support/it-long.ts";
 
 const test = openedForAll(createTestDb);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CrawlJob } from "./budget/jobs.ts";
 import type { PlannedCall } from "./safety/planned-call.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./offers.ts";
 
 const call = (job: CrawlJob, value: number) => ({ job, value }) as PlannedCall;
 

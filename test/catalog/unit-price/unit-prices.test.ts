@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { observeRefresh } from "../../src/catalog/observing/observe.ts";
-import { fillUnitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
-import type { RefreshItem, SearchItem } from "../../src/storefront/product.ts";
-import { removeItem, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem, variation } from "../support/products.ts";
+import { observeRefresh } from "../../../src/catalog/observing/observe.ts";
+import { fillUnitPrices } from "../../../src/catalog/unit-price/unit-prices.ts";
+import type { RefreshItem, SearchItem } from "../../../src/storefront/product.ts";
+import { removeItem, storeItems } from "../../support/catalog.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem, variation } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
 

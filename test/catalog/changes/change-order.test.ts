@@ -4,14 +4,14 @@ import {
   orderChanges,
   readChangeLag,
   thinChanges,
-} from "../../src/catalog/changes/change-order.ts";
-import { observeSearch } from "../../src/catalog/observing/observe.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { storeItems } from "../support/catalog.ts";
-import { openTransaction } from "../support/open-transaction.ts";
-import { openedForEach } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+} from "../../../src/catalog/changes/change-order.ts";
+import { observeSearch } from "../../../src/catalog/observing/observe.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { storeItems } from "../../support/catalog.ts";
+import { openTransaction } from "../../support/open-transaction.ts";
+import { openedForEach } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const test = openedForEach(createTestDb);
 

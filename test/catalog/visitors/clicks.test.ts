@@ -4,16 +4,16 @@ import {
   clickDays,
   forgetClicks,
   readClickReport,
-} from "../../src/catalog/visitors/click-report.ts";
-import { clickLimits } from "../../src/catalog/visitors/daily-visitors.ts";
-import { createClickBuffer, maxSources, type Click } from "../../src/catalog/visitors/clicks.ts";
-import { createDemandBuffer, readDemand } from "../../src/catalog/visitors/demand.ts";
-import { openDb } from "../../src/db/open.ts";
-import { createTestClock } from "../support/clock.ts";
-import { storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+} from "../../../src/catalog/visitors/click-report.ts";
+import { clickLimits } from "../../../src/catalog/visitors/daily-visitors.ts";
+import { createClickBuffer, maxSources, type Click } from "../../../src/catalog/visitors/clicks.ts";
+import { createDemandBuffer, readDemand } from "../../../src/catalog/visitors/demand.ts";
+import { openDb } from "../../../src/db/open.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { storeItems } from "../../support/catalog.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const timezone = "Asia/Tokyo";
 /** Already the second in Tokyo. */

@@ -4,14 +4,14 @@ import {
   observeRefresh,
   observeSearch,
   type ObserveResult,
-} from "../../src/catalog/observing/observe.ts";
-import { readHistory } from "../../src/catalog/history/history.ts";
-import { readProduct, type ProductRecord } from "../../src/catalog/products.ts";
-import { must } from "../../src/lib/must.ts";
-import type { RefreshItem, SearchItem } from "../../src/storefront/product.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+} from "../../../src/catalog/observing/observe.ts";
+import { readHistory } from "../../../src/catalog/history/history.ts";
+import { readProduct, type ProductRecord } from "../../../src/catalog/products.ts";
+import { must } from "../../../src/lib/must.ts";
+import type { RefreshItem, SearchItem } from "../../../src/storefront/product.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
 

@@ -1,15 +1,19 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { countLiving } from "../../src/catalog/counts.ts";
-import { settleAbsences, type Absences } from "../../src/catalog/observing/deletions.ts";
-import { countHeld, discardHeld, releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
-import { endGuard, readGuard } from "../../src/catalog/observing/loss-guard.ts";
-import { observeSearch } from "../../src/catalog/observing/observe.ts";
-import { fillCatalogue, idsOf } from "../support/bulk-catalogue.ts";
-import { openedForEach } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
-import { itLong } from "../support/it-long.ts";
+import { countLiving } from "../../../src/catalog/counts.ts";
+import { settleAbsences, type Absences } from "../../../src/catalog/observing/deletions.ts";
+import {
+  countHeld,
+  discardHeld,
+  releaseHeld,
+} from "../../../src/catalog/observing/held-deletions.ts";
+import { endGuard, readGuard } from "../../../src/catalog/observing/loss-guard.ts";
+import { observeSearch } from "../../../src/catalog/observing/observe.ts";
+import { fillCatalogue, idsOf } from "../../support/bulk-catalogue.ts";
+import { openedForEach } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
+import { itLong } from "../../support/it-long.ts";
 
 const test = openedForEach(createTestDb);
 

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, inject, it } from "vitest";
-import { readProduct, readProducts } from "../../src/catalog/products.ts";
-import type { SearchItem } from "../../src/storefront/product.ts";
-import { removeItem, seen, storeItems } from "../support/catalog.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { readProduct, readProducts } from "../../../src/catalog/products.ts";
+import type { SearchItem } from "../../../src/storefront/product.ts";
+import { removeItem, seen, storeItems } from "../../support/catalog.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
 

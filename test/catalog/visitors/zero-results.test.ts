@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createDemandBuffer } from "../../src/catalog/visitors/demand.ts";
+import { createDemandBuffer } from "../../../src/catalog/visitors/demand.ts";
 import {
   forgetZeroResultQueries,
   readZeroResultQueries,
   zeroResultVisitors,
-} from "../../src/catalog/visitors/zero-results.ts";
-import { addQuery, removeQuery } from "../../src/crawl/learning/keywords.ts";
-import { createTestClock } from "../support/clock.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+} from "../../../src/catalog/visitors/zero-results.ts";
+import { addQuery, removeQuery } from "../../../src/crawl/learning/keywords.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
 
 const dayMs = 86_400_000;
 const test = openedForAll(createTestDb);

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { observeSearch, type ObserveResult } from "../../src/catalog/observing/observe.ts";
-import type { BrokenItem, SearchItem } from "../../src/storefront/product.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
-import { searchItem } from "../support/products.ts";
+import { observeSearch, type ObserveResult } from "../../../src/catalog/observing/observe.ts";
+import type { BrokenItem, SearchItem } from "../../../src/storefront/product.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
+import { searchItem } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
 

@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createDemandBuffer, forgetDemand, readDemand } from "../../src/catalog/visitors/demand.ts";
-import { absentDb } from "../support/api.ts";
-import { createTestClock } from "../support/clock.ts";
-import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import {
+  createDemandBuffer,
+  forgetDemand,
+  readDemand,
+} from "../../../src/catalog/visitors/demand.ts";
+import { absentDb } from "../../support/api.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { openedForAll } from "../../support/opened.ts";
+import { createTestDb } from "../../support/postgres.ts";
 
 const dayMs = 86_400_000;
 const test = openedForAll(createTestDb);

@@ -23,15 +23,23 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The finished files of the folder; empty before the first export. */
 export async function readManifest(folder: string): Promise<Manifest> {
+  return (await readManifestAs(folder, manifestSchema)) ?? { version: 1, files: [] };
+}
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const files = manifest.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  await replaceManifest(folder, { ...manifest, files });
+}
+
+/** null: the folder has no `manifest.json` yet. */
+export async function readManifestAs<T>(folder: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
-  if (text === null) return { version: 1, files: [] };
-  return manifestSchema.parse(JSON.parse(text));
+  return text === null ? null : schema.parse(JSON.parse(text));
 }
 
 /** Replaces the file atomically, so that readers see the old or the new one. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const files = manifest.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+export async function replaceManifest(folder: string, manifest: object): Promise<void> {
   const path = join(folder, "manifest.json");
-  await writeFile(`${path}.part`, `${JSON.stringify({ ...manifest, files }, null, 1)}\n`);
+  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 1)}\n`);
   await rename(`${path}.part`, path);
 }

@@ -1,7 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { readManifestAs } from "./manifest.ts";
 
 export const snapshotFormats = ["jsonl.gz", "parquet"] as const;
 export type SnapshotFormat = (typeof snapshotFormats)[number];
@@ -33,17 +31,5 @@ export type SnapshotManifest = z.infer<typeof manifestSchema>;
 
 /** The published snapshots of the folder; none before the first. */
 export async function readSnapshotManifest(folder: string): Promise<SnapshotManifest> {
-  const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
-  if (text === null) return { version: 1, snapshots: [] };
-  return manifestSchema.parse(JSON.parse(text));
-}
-
-/** Replaces the file atomically, so that readers see the old or the new one. */
-export async function writeSnapshotManifest(
-  folder: string,
-  manifest: SnapshotManifest,
-): Promise<void> {
-  const path = join(folder, "manifest.json");
-  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 1)}\n`);
-  await rename(`${path}.part`, path);
+  return (await readManifestAs(folder, manifestSchema)) ?? { version: 1, snapshots: [] };
 }

@@ -2,12 +2,13 @@ import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { finishFile } from "./finished-file.ts";
+import { replaceManifest } from "./manifest.ts";
 import { productWriters, type ProductColumn, type ProductPages } from "./product-files.ts";
 import {
   readSnapshotManifest,
   snapshotFormats,
-  writeSnapshotManifest,
   type SnapshotEntry,
+  type SnapshotManifest,
 } from "./snapshot-manifest.ts";
 
 /** All products at one moment. `pages` may be read several times and always has the same. */
@@ -46,7 +47,7 @@ export async function publishSnapshot(options: SnapshotOptions): Promise<void> {
   try {
     const entry = await writeFiles(options, madeAt);
     const published = [entry, ...snapshots].slice(0, keep);
-    await writeSnapshotManifest(folder, { version: 1, snapshots: published });
+    await replaceManifest(folder, { version: 1, snapshots: published } satisfies SnapshotManifest);
   } finally {
     await removeUnpublished(folder, (await readSnapshotManifest(folder)).snapshots);
   }

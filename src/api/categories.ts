@@ -3,9 +3,9 @@ import { countCategories, readCategories } from "../catalog/counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam } from "./http/parameters.ts";
-import { publicRoute } from "./http/route.ts";
+import { publicRoute, jsonAnswer } from "./http/route.ts";
 import { createRoutes, strict } from "./http/validation.ts";
-import { jsonAnswer } from "./http/schema-parts.ts";
+import { toMembers } from "./http/to-members.ts";
 
 const categoriesSchema = z
   .object({
@@ -49,11 +49,6 @@ export function categoryRoutes({ db, cache }: ApiDeps) {
     const offset = (page - 1) * limit;
     const categories = await readCategories(db, { limit, offset });
     const found = Math.max(await count(), categories.length === 0 ? 0 : offset + categories.length);
-    const items = categories.map(({ category, products, inStock }) => ({
-      category,
-      products,
-      in_stock: inStock,
-    }));
-    return answer(c, { found, page, per_page: limit, items });
+    return answer(c, { found, page, per_page: limit, items: categories.map(toMembers) });
   });
 }

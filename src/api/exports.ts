@@ -7,9 +7,8 @@ import {
 } from "../export/snapshot-manifest.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { problemSchema, refuse } from "./http/problem.ts";
-import { publicRoute } from "./http/route.ts";
-import { instantSchema, jsonAnswer } from "./http/schema-parts.ts";
+import { refuse } from "./http/problem.ts";
+import { publicRoute, instantSchema, jsonAnswer, problemSchema } from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
 import { createRoutes, strict } from "./http/validation.ts";
 
@@ -51,7 +50,6 @@ const manifestRoute = publicRoute({
   summary: "Daily snapshots of all products, to begin a copy with",
   description:
     "Each file has every product that lived at that moment, without `age_s`: JSON lines with one Product each, and Parquet in which lists and objects are JSON. Load one, then follow `GET /v1/changes?after=` its `cursor`.",
-  request: { query: strict({}) },
   responses: {
     200: jsonAnswer("The files there are", manifestSchema),
     304: { description: "Unchanged" },

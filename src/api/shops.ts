@@ -4,11 +4,10 @@ import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { depthRule, integerParam, textParam } from "./http/parameters.ts";
-import { notFound, refuse } from "./http/problem.ts";
-import { publicRoute } from "./http/route.ts";
+import { refuse } from "./http/problem.ts";
+import { publicRoute, instantSchema, jsonAnswer, webUrlSchema, notFound } from "./http/route.ts";
 import { createRoutes, strict } from "./http/validation.ts";
-import { instantSchema, jsonAnswer, webUrlSchema } from "./http/schema-parts.ts";
-import { toMembers } from "./products/to-members.ts";
+import { toMembers } from "./http/to-members.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
 const maxDepth = 50_000;

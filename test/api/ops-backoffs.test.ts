@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { noteUnanswered } from "../../src/crawl/safety/backoff.ts";
 import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { addQuery } from "../../src/crawl/learning/keywords.ts";
-import { toIso } from "../../src/api/products/to-product.ts";
+import { toIso } from "../../src/api/http/to-members.ts";
 import { must } from "../../src/lib/must.ts";
 import { failureAt, storeBackoffs } from "../support/backoffs.ts";
 import { createTestApi } from "../support/api.ts";

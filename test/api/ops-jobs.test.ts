@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toIso } from "../../src/api/products/to-product.ts";
+import { toIso } from "../../src/api/http/to-members.ts";
 import { finishRun, startRun } from "../../src/crawl/budget/jobs.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { messageId } from "../../alerts/delivery/message.ts";
 import { deliveryStates, type Delivery } from "../../alerts/delivery/report.ts";
 import { choiceParam, idParam, limitParam } from "../http/parameters.ts";
-import { instantSchema } from "../http/schema-parts.ts";
-import { toMembers } from "../products/to-members.ts";
+import { instantSchema } from "../http/route.ts";
+import { toMembers } from "../http/to-members.ts";
 
 export const deliverySchema = z
   .object({

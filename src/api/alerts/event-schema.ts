@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { AlertEvent } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
-import { instantSchema, webUrlSchema } from "../http/schema-parts.ts";
-import { toMembers } from "../products/to-members.ts";
+import { instantSchema, webUrlSchema } from "../http/route.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const dataSchema = z
   .object({

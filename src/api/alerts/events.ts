@@ -3,7 +3,7 @@ import { readEventsAfter, readLastEventId } from "../../alerts/events.ts";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
+import { jsonAnswer } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";

@@ -7,10 +7,10 @@ import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
-import { badRequest, notFound, overloaded, refuse } from "../http/problem.ts";
-import { instantSchema } from "../http/schema-parts.ts";
+import { refuse } from "../http/problem.ts";
+import { instantSchema, badRequest, overloaded, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
+import { toIso } from "../http/to-members.ts";
 
 const entries = 50;
 const types = {
@@ -71,7 +71,7 @@ const route = createRoute({
     },
     304: { description: "Unchanged since `If-None-Match`" },
     ...badRequest,
-    404: { ...notFound[404], description: "No feed has this address" },
+    404: failure("No feed has this address"),
     ...overloaded,
   },
 });

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
 import { bodyText, isInYears } from "../http/parameters.ts";
-import { instantSchema } from "../http/schema-parts.ts";
+import { instantSchema } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
+import { membersOf } from "../http/to-members.ts";
 
 const integer = (min: number, max: number) => {
   const expected = `must be a whole number from ${min} to ${max}`;
@@ -194,21 +194,5 @@ export function toChosen(body: SavedSearchChange): Partial<Chosen> {
 const toDate = (text: string | null) => (text === null ? null : new Date(text));
 
 export function toBody(stored: StoredSavedSearch): SavedSearchBody {
-  return {
-    saved_search_id: stored.savedSearchId,
-    name: stored.name,
-    query: stored.query,
-    rules: stored.rules,
-    webhook_id: stored.webhookId,
-    min_change_percent: stored.minChangePercent,
-    cooldown_s: stored.cooldownS,
-    daily_max: stored.dailyMax,
-    confirm_factor: stored.confirmFactor,
-    paused: stored.isPaused,
-    expires_at: toIso(stored.expiresAt),
-    fault: stored.fault,
-    events: stored.events,
-    created_at: toIso(stored.createdAt),
-    updated_at: toIso(stored.updatedAt),
-  };
+  return { ...membersOf(savedSearchSchema, stored), paused: stored.isPaused };
 }

@@ -21,8 +21,8 @@ import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam, limitParam } from "../http/parameters.ts";
-import { conflict, notFound, type ParameterFault, refuse } from "../http/problem.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { type ParameterFault, refuse } from "../http/problem.ts";
+import { jsonAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
@@ -43,7 +43,7 @@ const path = "/v1/saved-searches";
 const maxBodyBytes = 65_536;
 const one = { params: strict({ saved_search_id: idParam() }) };
 const missing = {
-  404: { ...notFound[404], description: "The key has no such saved search" },
+  404: failure("The key has no such saved search"),
 } as const;
 
 const listRoute = alertRoute({
@@ -69,7 +69,7 @@ const createOne = alertRoute({
   request: { query: strict({}), body: requiredJson(newSavedSearch) },
   responses: {
     201: jsonAnswer("It is judged from now on", createdSavedSearchSchema),
-    409: { ...conflict[409], description: `The key has ${mostOfKey} saved searches already` },
+    409: failure(`The key has ${mostOfKey} saved searches already`),
   },
 });
 

@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Endpoint } from "../../alerts/delivery/endpoints.ts";
 import { urlFault } from "../../alerts/delivery/outgoing.ts";
-import { instantSchema } from "../http/schema-parts.ts";
+import { instantSchema } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
+import { membersOf } from "../http/to-members.ts";
 
 const parts = {
   webhook_id: z.int(),
@@ -58,13 +58,8 @@ export function webhookBodies(reach: Reach) {
 export function toWebhook(endpoint: Endpoint): z.infer<typeof webhookSchema> {
   const { state, reason } = endpoint;
   return {
-    webhook_id: endpoint.webhookId,
-    url: endpoint.url,
+    ...membersOf(webhookSchema, endpoint),
     enabled: state === "active",
     disabled_reason: state === "paused" ? "owner" : state === "disabled" ? reason : null,
-    disabled_at: toIso(endpoint.disabledAt),
-    failing_since: toIso(endpoint.failingSince),
-    old_secret_until: toIso(endpoint.oldSecretUntil),
-    created_at: toIso(endpoint.createdAt),
   };
 }

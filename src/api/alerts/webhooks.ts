@@ -17,8 +17,8 @@ import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { idParam } from "../http/parameters.ts";
-import { conflict, notFound, refuse, unavailable } from "../http/problem.ts";
-import { jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
+import { refuse } from "../http/problem.ts";
+import { jsonAnswer, objectAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
@@ -36,10 +36,10 @@ const onePath = `${path}/{webhook_id}` as const;
 const query = strict({});
 const params = strict({ webhook_id: idParam() });
 const failures = {
-  401: { ...unavailable[401], description: "No live API key" },
-  403: { ...unavailable[403], description: "The API key is for pages" },
+  401: failure("No live API key"),
+  403: failure("The API key is for pages"),
 };
-const missing = { 404: { ...notFound[404], description: "This key has no such webhook" } };
+const missing = { 404: failure("This key has no such webhook") };
 
 const testSchema = z
   .object({ delivery_id: z.int(), message_id: z.string().openapi({ example: "msg_1" }) })
@@ -71,7 +71,7 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     responses: {
       201: jsonAnswer("The webhook", webhookWithSecretSchema),
       ...failures,
-      409: { ...conflict[409], description: `The key has ${mostWebhooks} webhooks already` },
+      409: failure(`The key has ${mostWebhooks} webhooks already`),
     },
   });
   const oneRoute = alertRoute({
@@ -129,7 +129,7 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
       202: jsonAnswer("It will be sent", testSchema),
       ...failures,
       ...missing,
-      409: { ...conflict[409], description: "The webhook is paused or disabled" },
+      409: failure("The webhook is paused or disabled"),
     },
   });
   const deliveriesRoute = alertRoute({

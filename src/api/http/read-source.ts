@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "./deps.ts";
-import type { freshnessSchema } from "./schema-parts.ts";
+import type { freshnessSchema } from "./route.ts";
 
 type ReadSource = Pick<z.infer<typeof freshnessSchema>, "read_from" | "replica_lag_s">;
 

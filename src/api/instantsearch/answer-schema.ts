@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { currencySchema, instantSchema, webUrlSchema } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, webUrlSchema } from "../http/route.ts";
 import { imageSchema, productUrlText } from "../products/product-schema.ts";
 
 const hit = z

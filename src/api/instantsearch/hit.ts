@@ -4,7 +4,8 @@ import { isRecord } from "../../lib/is-record.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { isOnSale } from "../../search/index/document.ts";
 import { gtin14sOf } from "../../catalog/gtin.ts";
-import { ageSeconds, toImage, toIso, toPlainMembers } from "../products/to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { ageSeconds, toImage, toPlainMembers } from "../products/to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxAnswerBytes } from "../http/answer.ts";
 import { maxBodyBytes, meiliProblemSchema } from "../http/instantsearch-problem.ts";
-import { json, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { json, jsonAnswer, requiredJson } from "../http/route.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
 import { mostWork } from "./bounds.ts";
 import { jsonBody } from "./json-body.ts";

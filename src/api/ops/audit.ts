@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { auditOutcomes, readAudit } from "./audit-log.ts";
 import { opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const actionSchema = z
   .object({

@@ -8,12 +8,10 @@ import {
   type ListedBackoff,
 } from "../../crawl/backoff-list.ts";
 import { choiceParam, cursorParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { notFound } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, nextPage } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, nextPage, notFound } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { rowsRoute } from "./ids-body.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const kindSchema = z.enum(backoffKinds).openapi({
   description:

@@ -1,15 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import { readBudget, type BudgetToday } from "../../crawl/budget/budget-today.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { toIso } from "../products/to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { membersOf, toIso } from "../http/to-members.ts";
+import { createRoutes } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer } from "../http/route.ts";
 
 const byPurposeSchema = z.object({
   discovery: z.int(),
   revalidation: z.int(),
   on_demand: z.int(),
+});
+
+const pauseSchema = z.object({
+  until: instantSchema,
+  code: z.string(),
+  failures: z.int(),
+  reason: z.string(),
 });
 
 const accountSchema = z
@@ -24,13 +31,10 @@ const accountSchema = z
     resets_at: instantSchema,
     by_purpose: byPurposeSchema,
     upstream_refused_at: instantSchema.nullable(),
-    paused: z
-      .object({ until: instantSchema, code: z.string(), failures: z.int(), reason: z.string() })
-      .nullable()
-      .openapi({
-        description:
-          "the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on",
-      }),
+    paused: pauseSchema.nullable().openapi({
+      description:
+        "the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on",
+    }),
   })
   .openapi("BudgetAccount");
 
@@ -67,7 +71,6 @@ const route = opsRoute({
   path: "/budget",
   operationId: "getBudget",
   summary: "Today's calls, in the upstream's calendar",
-  request: { query: strict({}) },
   responses: { 200: jsonAnswer("Budget", budgetSchema) },
 });
 
@@ -79,32 +82,13 @@ export function budgetRoutes({ opsDb, clock, budget }: ApiDeps) {
 
 function toBudget(today: BudgetToday): z.infer<typeof budgetSchema> {
   return {
-    day: today.day,
-    timezone: today.timezone,
-    limit: today.limit,
-    used: today.used,
-    remaining: today.remaining,
-    expected: today.expected,
-    resets_at: toIso(today.resetsAt),
-    by_purpose: today.byPurpose,
+    ...membersOf(budgetSchema, today),
     upstream_refused_at: toIso(today.refusedAt),
-    accounts: today.accounts.map((one) => ({
-      name: one.account.name,
-      day: one.day,
-      timezone: one.account.timezone,
-      limit: one.account.dailyLimit,
-      used: one.used,
-      remaining: one.remaining,
-      expected: one.expected,
-      resets_at: toIso(one.resetsAt),
-      by_purpose: one.byPurpose,
+    accounts: today.accounts.map(({ account, pause, ...one }) => ({
+      ...membersOf(accountSchema, { ...account, ...one }),
+      limit: account.dailyLimit,
       upstream_refused_at: toIso(one.refusedAt),
-      paused: one.pause && {
-        until: toIso(one.pause.until),
-        code: one.pause.code,
-        failures: one.pause.failures,
-        reason: one.pause.reason,
-      },
+      paused: pause && membersOf(pauseSchema, pause),
     })),
   };
 }

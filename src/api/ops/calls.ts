@@ -3,11 +3,11 @@ import { callStatuses, findCalls, readCall, type CallDetail } from "../../crawl/
 import { isDay } from "../../lib/calendar.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { notFound, refuse } from "../http/problem.ts";
+import { refuse } from "../http/problem.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
-import { instantSchema, jsonAnswer, objectAnswer, nextPage } from "../http/schema-parts.ts";
-import { toMembers } from "../products/to-members.ts";
+import { instantSchema, jsonAnswer, objectAnswer, nextPage, notFound } from "../http/route.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const count = z.int().nullable();
 

@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer, nextPage } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer, nextPage } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { rowsRoute } from "./ids-body.ts";
-import { toMembers } from "../products/to-members.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const letterSchema = z
   .object({

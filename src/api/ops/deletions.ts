@@ -2,9 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
 import { integerParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json, jsonAnswer, nextPage } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
-import { toMembers } from "../products/to-members.ts";
+import { instantSchema, json, jsonAnswer, nextPage } from "../http/route.ts";
+import { toMembers, toIso } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 

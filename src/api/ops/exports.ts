@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import { readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { notFound, refuse } from "../http/problem.ts";
-import { objectAnswer } from "../http/schema-parts.ts";
+import { refuse } from "../http/problem.ts";
+import { objectAnswer, notFound } from "../http/route.ts";
 import { sendFile } from "../http/send-file.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
@@ -26,7 +26,6 @@ const listRoute = opsRoute({
   path: "/exports",
   operationId: "listExports",
   summary: "Files written by `kurabe export`, finished ones only",
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("The manifest", "ExportManifest", {
       version: z.literal(1),

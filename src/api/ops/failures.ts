@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { readFailures, reportRanges } from "../../crawl/budget/usage-report.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
-import { toIso } from "../products/to-product.ts";
+import { instantSchema, objectAnswer } from "../http/route.ts";
+import { toIso } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 

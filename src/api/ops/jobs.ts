@@ -1,19 +1,42 @@
 import { z } from "@hono/zod-openapi";
-import { listJobs, readLastRuns, type JobRecord } from "../../crawl/budget/jobs.ts";
-import { toIso } from "../products/to-product.ts";
-import { toMembers } from "../products/to-members.ts";
+import {
+  listJobs,
+  readLastRuns,
+  type JobRecord,
+  type JobRunRecord,
+} from "../../crawl/budget/jobs.ts";
+import { membersOf, toIso, toMembers } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { jobChange, toChange } from "./job-change.ts";
-import { runSchema, toRun } from "./job-run.ts";
-import { conflict, notFound } from "../http/problem.ts";
 import {
   instantSchema,
   jsonAnswer,
   objectAnswer,
   orNull,
   requiredJson,
-} from "../http/schema-parts.ts";
+  conflict,
+  notFound,
+  failure,
+} from "../http/route.ts";
+
+export const runSchema = z
+  .object({
+    id: z.int(),
+    job: z.string(),
+    trigger: z.enum(["cron", "manual", "startup"]),
+    started_at: instantSchema,
+    finished_at: instantSchema.nullable(),
+    outcome: z
+      .string()
+      .nullable()
+      .openapi({ description: "done, failed, or stopped by ops; null while it is active" }),
+    error: z.string().nullable(),
+    calls: z.int(),
+  })
+  .openapi("JobRun");
+
+export const toRun = (run: JobRunRecord) => membersOf(runSchema, run);
 
 const jobSchema = z
   .object({
@@ -35,7 +58,6 @@ const listRoute = opsRoute({
   path: "/jobs",
   operationId: "listJobs",
   summary: "The schedule: expressions, next runs, last outcomes",
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("Jobs", "JobList", { items: z.array(jobSchema) }),
   },
@@ -76,7 +98,7 @@ const stopRoute = opsRoute({
   responses: {
     200: jsonAnswer("The run as it ended", runSchema),
     ...notFound,
-    409: { ...conflict[409], description: "No active run can be stopped" },
+    409: failure("No active run can be stopped"),
   },
 });
 

@@ -5,11 +5,10 @@ import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
-import { conflict, notFound } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers, membersOf } from "../http/to-members.ts";
 
 const maxLimit = 1_000_000_000;
 export const maxOrigins = 20;
@@ -111,7 +110,6 @@ const listRoute = opsRoute({
   path: "/keys",
   operationId: "listKeys",
   summary: `API keys and their use in the last ${useDaysShown} days, newest first; then those revoked last`,
-  request: { query: strict({}) },
   responses: { 200: jsonAnswer("Keys", listSchema) },
 });
 
@@ -124,7 +122,7 @@ const createKeyRoute = opsRoute({
   request: { query: strict({}), body: requiredJson(newKey) },
   responses: {
     201: jsonAnswer("The key", createdSchema),
-    409: { ...conflict[409], description: `There are ${mostKeys} live keys already` },
+    409: failure(`There are ${mostKeys} live keys already`),
   },
 });
 
@@ -136,7 +134,7 @@ const revokeRoute = opsRoute({
   request: { params: strict({ id: idParam() }) },
   responses: {
     204: { description: "Refused from now on, in other processes within seconds" },
-    404: { ...notFound[404], description: "There is no such live key" },
+    404: failure("There is no such live key"),
   },
 });
 
@@ -183,6 +181,4 @@ export async function readKeysWithUse(db: Db, now: Date, timezone: string): Prom
   return { keys, useOf: (keyId) => byKey.get(keyId) ?? [] };
 }
 
-function toUse({ day, requests, errors, limited, other_origin }: UseDay) {
-  return { day, requests, errors, limited, other_origin };
-}
+const toUse = (day: UseDay) => membersOf(useSchema, day);

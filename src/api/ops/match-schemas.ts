@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { MatchSide } from "../../matching/review/sides.ts";
-import { instantSchema, nextPage, orNull } from "../http/schema-parts.ts";
+import { instantSchema, nextPage, orNull } from "../http/route.ts";
 import { imageSchema } from "../products/product-schema.ts";
 import { toImage } from "../products/to-product.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const attributesSchema = z
   .object({

@@ -11,11 +11,9 @@ import {
   limitParam,
   textParam,
 } from "../http/parameters.ts";
-import { conflict, notFound } from "../http/problem.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson, notFound, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import {
   categoryListSchema,
@@ -88,8 +86,8 @@ const undoRoute = opsRoute({
   request: { params: strict({ id: idParam() }) },
   responses: {
     204: { description: "Undone; a doubtful pair waits for a decision again" },
-    404: { ...notFound[404], description: "There is no such decision" },
-    409: { ...conflict[409], description: "A later decision about the pair has replaced it" },
+    404: failure("There is no such decision"),
+    409: failure("A later decision about the pair has replaced it"),
   },
 });
 
@@ -141,13 +139,11 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
     })
     .openapi(listRoute, async (c) => {
       const { items, next } = await readDecisions(opsDb, c.req.valid("query"));
-      const bodies = items.map(({ id, a, b, decidedAt, decision, stands }) => ({
+      const bodies = items.map(({ id, a, b, ...rest }) => ({
         decision_id: id,
         a: toSideBody(a),
         b: toSideBody(b),
-        decision,
-        decided_at: toIso(decidedAt),
-        stands,
+        ...toMembers(rest),
       }));
       return c.json({ items: bodies, next }, 200);
     })
@@ -179,6 +175,6 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
     });
 }
 
-function toDecision({ id, a, b, decision, decidedAt }: StoredDecision) {
-  return { decision_id: id, a, b, decision, decided_at: toIso(decidedAt) };
+function toDecision({ id, ...decision }: StoredDecision) {
+  return { decision_id: id, ...toMembers(decision) };
 }

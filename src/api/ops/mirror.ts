@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { toIso } from "../products/to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { createRoutes } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { runSchema, toRun } from "./job-run.ts";
-import { conflict } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, objectAnswer, orNull } from "../http/schema-parts.ts";
+import { runSchema, toRun } from "./jobs.ts";
+import { instantSchema, jsonAnswer, objectAnswer, orNull, conflict } from "../http/route.ts";
+import { membersOf, tenths, toMembers } from "../http/to-members.ts";
 
 const indexSchema = z
   .object({
@@ -25,35 +24,33 @@ const indexSchema = z
   })
   .openapi("MirrorIndex");
 
+const verifySchema = z.object({
+  index_uid: z.string(),
+  started_at: instantSchema,
+  finished_at: instantSchema,
+  buckets: z.int().openapi({ description: "ranges of about 1,000 products" }),
+  documents: z.int(),
+  missing: z.int(),
+  stale: z.int(),
+  stray: z.int(),
+  repaired: z.int(),
+});
+
 const mirrorSchema = z
   .object({
     serving: orNull(indexSchema),
     building: orNull(indexSchema),
-    last_verify: z
-      .object({
-        index_uid: z.string(),
-        started_at: instantSchema,
-        finished_at: instantSchema,
-        buckets: z.int().openapi({ description: "ranges of about 1,000 products" }),
-        documents: z.int(),
-        missing: z.int(),
-        stale: z.int(),
-        stray: z.int(),
-        repaired: z.int(),
-      })
+    last_verify: verifySchema
       .nullable()
       .openapi({ description: "the last consistency check of index and database" }),
   })
   .openapi("Mirror");
-
-const request = { query: strict({}) };
 
 const readRoute = opsRoute({
   method: "get",
   path: "/mirror",
   operationId: "getMirror",
   summary: "How far the search index is behind the database, and the last consistency check",
-  request,
   responses: { 200: jsonAnswer("Mirror", mirrorSchema) },
 });
 
@@ -63,7 +60,6 @@ const verifyRoute = opsRoute({
   operationId: "verifyMirror",
   summary:
     "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
-  request,
   responses: {
     202: jsonAnswer("The run", runSchema),
     ...conflict,
@@ -75,7 +71,6 @@ const rebuildRoute = opsRoute({
   path: "/mirror/rebuild",
   operationId: "rebuildMirror",
   summary: "Build a new index beside the serving one, and switch once it is verified",
-  request,
   responses: {
     202: objectAnswer(
       "The index being built, also if its build was already running",
@@ -100,32 +95,15 @@ function toMirror({ serving, building, lastVerify }: MirrorStatus): z.infer<type
   return {
     serving: serving && toIndex(serving),
     building: building && toIndex(building),
-    last_verify: lastVerify && {
-      index_uid: lastVerify.indexUid,
-      started_at: lastVerify.startedAt,
-      finished_at: lastVerify.finishedAt,
-      buckets: lastVerify.buckets,
-      documents: lastVerify.documents,
-      missing: lastVerify.missing,
-      stale: lastVerify.stale,
-      stray: lastVerify.stray,
-      repaired: lastVerify.repaired,
-    },
+    last_verify: lastVerify && membersOf(verifySchema, lastVerify),
   };
 }
 
 function toIndex(index: IndexStatus): z.infer<typeof indexSchema> {
   return {
-    index_uid: index.indexUid,
-    lag_s: Math.round(index.lagSeconds * 10) / 10,
-    clean: index.clean,
-    dirty: index.dirty,
-    dead_lettered: index.deadLettered,
-    dead_lettered_items: index.deadLetters.map((row) => ({
-      item_id: row.itemId,
-      since: toIso(row.since),
-      error: row.error,
-    })),
-    oldest_task_s: Math.round(index.oldestTaskSeconds * 10) / 10,
+    ...membersOf(indexSchema, index),
+    lag_s: tenths(index.lagSeconds),
+    dead_lettered_items: index.deadLetters.map(toMembers),
+    oldest_task_s: tenths(index.oldestTaskSeconds),
   };
 }

@@ -1,25 +1,24 @@
 import { z } from "@hono/zod-openapi";
-import { readCrawlState, type Block, type CrawlState } from "../../crawl/safety/pause.ts";
-import { toIso } from "../products/to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { readCrawlState, type CrawlState } from "../../crawl/safety/pause.ts";
+import { membersOf, toIso } from "../http/to-members.ts";
+import { createRoutes } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer } from "../http/route.ts";
+
+const blockSchema = z.object({
+  until: instantSchema,
+  code: z.string(),
+  failures: z.int().openapi({ description: "in a row" }),
+  reason: z.string(),
+});
 
 const crawlSchema = z
   .object({
     paused: z.boolean(),
-    block: z
-      .object({
-        until: instantSchema,
-        code: z.string(),
-        failures: z.int().openapi({ description: "in a row" }),
-        reason: z.string(),
-      })
-      .nullable()
-      .openapi({
-        description:
-          "why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason`",
-      }),
+    block: blockSchema.nullable().openapi({
+      description:
+        "why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason`",
+    }),
     believed_until: instantSchema
       .nullable()
       .openapi({ description: "ops accepted the anomalous answers" }),
@@ -27,14 +26,12 @@ const crawlSchema = z
   .openapi("CrawlState");
 
 const responses = { 200: jsonAnswer("The crawler's state", crawlSchema) };
-const request = { query: strict({}) };
 
 const readRoute = opsRoute({
   method: "get",
   path: "/pause",
   operationId: "getCrawlState",
   summary: "Whether the crawler makes calls, and if not, why",
-  request,
   responses,
 });
 
@@ -43,7 +40,6 @@ const pauseRoute = opsRoute({
   path: "/pause",
   operationId: "pauseCrawl",
   summary: "Stop making calls, in every process; the API keeps running",
-  request,
   responses,
 });
 
@@ -52,7 +48,6 @@ const resumeRoute = opsRoute({
   path: "/resume",
   operationId: "resumeCrawl",
   summary: "Make calls again; if anomalous answers had stopped them, accept such answers for a day",
-  request,
   responses,
 });
 
@@ -67,18 +62,10 @@ export function pauseRoutes({ opsDb, actions }: OpsContext) {
     );
 }
 
-const toBlock = ({ until, code, failures, reason }: Block) => ({
-  until: toIso(until),
-  code,
-  failures,
-  reason,
-});
-
-function toCrawlState(state: CrawlState): z.infer<typeof crawlSchema> {
-  const { paused, block, believedUntil } = state;
+function toCrawlState({ paused, block, believedUntil }: CrawlState): z.infer<typeof crawlSchema> {
   return {
     paused,
-    block: block && toBlock(block),
-    believed_until: believedUntil && toIso(believedUntil),
+    block: block && membersOf(blockSchema, block),
+    believed_until: toIso(believedUntil),
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
-import { instantSchema, jsonAnswer } from "../http/schema-parts.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { toIso } from "../products/to-product.ts";
+import { instantSchema, jsonAnswer } from "../http/route.ts";
+import { createRoutes } from "../http/validation.ts";
 import { type OpsContext, opsRoute } from "./context.ts";
+import { membersOf, tenths } from "../http/to-members.ts";
 
 const hostSchema = z
   .object({
@@ -45,7 +45,6 @@ const route = opsRoute({
   path: "/placement",
   operationId: "getPlacement",
   summary: "Which of several search hosts has which share of the products",
-  request: { query: strict({}) },
   responses: { 200: jsonAnswer("Placement", placementSchema) },
 });
 
@@ -55,19 +54,15 @@ export function placementRoutes({ placement }: Pick<OpsContext, "placement">) {
 
 function toPlacement(status: PlacementStatus): z.infer<typeof placementSchema> {
   return {
-    copies: status.copies,
-    buckets: status.buckets,
-    unsearchable_buckets: status.unsearchableBuckets,
+    ...membersOf(placementSchema, status),
     moving_buckets: status.hosts.reduce((sum, host) => sum + host.filling + host.leaving, 0),
     hosts: status.hosts.map((host) => ({
+      ...membersOf(hostSchema, host),
       host: host.url,
       wanted: host.isWanted,
       up: host.isUp,
-      index_uid: host.indexUid,
       buckets: { serving: host.serving, filling: host.filling, leaving: host.leaving },
-      dirty: host.dirty,
-      lag_s: Math.round(host.lagSeconds * 10) / 10,
-      verified_at: host.verifiedAt && toIso(host.verifiedAt),
+      lag_s: tenths(host.lagSeconds),
     })),
   };
 }

@@ -9,9 +9,10 @@ import {
 import { toReasonText } from "../../crawl/scoring/reason.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
+import { jsonAnswer, requiredJson } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
+import { membersOf } from "../http/to-members.ts";
 
 const forecastSchema = z.object({
   freshness: z.number().openapi({
@@ -132,30 +133,17 @@ export function planRoutes({ opsDb, clock, budget, cache }: ApiDeps) {
     });
 }
 
-function toPlanReport({
-  freshNow,
-  forecast,
-  targetCallsPerDay,
-  rules,
-  warnings,
-}: PlanReport): z.infer<typeof planReportSchema> {
+function toPlanReport(report: PlanReport): z.infer<typeof planReportSchema> {
   return {
-    fresh_now: freshNow,
-    products: rules.products,
-    calls_per_day: rules.callsPerDay,
-    fill: rules.fill,
-    forecast: forecast && {
-      freshness: forecast.freshness,
-      price: forecast.price,
-      bound_days: forecast.boundDays,
-      max_age_calls_per_day: forecast.maxAgeCallsPerDay,
-      promise: forecast.promise.map((p) => ({
-        min_weight: p.minWeight,
-        share_of_products: p.share,
-        checked_within_h_p95: p.hoursP95,
+    ...membersOf(planReportSchema, { ...report.rules, ...report }),
+    forecast: report.forecast && {
+      ...membersOf(forecastSchema, report.forecast),
+      promise: report.forecast.promise.map(({ minWeight, share, hoursP95 }) => ({
+        min_weight: minWeight,
+        share_of_products: share,
+        checked_within_h_p95: hoursP95,
       })),
     },
-    target_calls_per_day: targetCallsPerDay,
-    warnings: warnings.map(toWarningText),
+    warnings: report.warnings.map(toWarningText),
   };
 }

@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
+import { instantSchema, objectAnswer } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { rowsRoute } from "./ids-body.ts";
-import { toMembers } from "../products/to-members.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const itemSchema = z
   .object({

@@ -3,11 +3,17 @@ import { toHeld } from "../../crawl/keywords/proposals.ts";
 import { toQueryState } from "../../crawl/keywords/keyword-rest.ts";
 import { isProposed, listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
-import { toIso } from "../products/to-product.ts";
+import { membersOf, toIso } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { conflict, notFound } from "../http/problem.ts";
-import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  requiredJson,
+  conflict,
+  notFound,
+} from "../http/route.ts";
 
 const querySchema = z
   .object({
@@ -63,7 +69,6 @@ const listRoute = opsRoute({
   path: "/queries",
   operationId: "listQueries",
   summary: "Discovery keywords and what each call for them yields",
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("Keywords", "QueryList", { items: z.array(querySchema) }),
   },
@@ -127,28 +132,12 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
 function toQuery(query: CrawlQuery, now: Date): z.infer<typeof querySchema> {
   const state = toQueryState(query, now);
   return {
-    id: query.id,
-    q: query.q,
-    shop_id: query.shopId,
+    ...membersOf(querySchema, query),
     origin: isProposed(query) ? "proposed" : "ops",
-    source: query.source,
-    reason: query.reason,
-    enabled: query.enabled,
     state,
     next_check_at: state === "backing_off" ? toIso(query.nextAt) : null,
-    failed_trials: query.failedTrials,
-    created_at: toIso(query.createdAt),
-    scanned_at: toIso(query.scannedAt),
-    newest_checked_at: toIso(query.newestCheckedAt),
-    feed_checked_at: toIso(query.feedCheckedAt),
-    found: query.found,
     held: toHeld(query),
-    ends_at: query.endsAt,
-    calls: query.calls,
-    items_seen: query.itemsSeen,
-    items_created: query.itemsCreated,
     yield_per_call:
       query.calls === 0 ? null : Math.round((query.itemsCreated * 100) / query.calls) / 100,
-    last_error: query.lastError,
   };
 }

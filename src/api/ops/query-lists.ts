@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { bodyText } from "../http/parameters.ts";
-import { jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
+import { jsonAnswer, objectAnswer, requiredJson } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { changedRows, idsBody } from "./ids-body.ts";
+import { byApi, type OpsContext, opsRoute, changedRows, idsBody } from "./context.ts";
 
 const mostAdded = 500;
 export const queryChanges = ["enable", "disable", "remove"] as const;

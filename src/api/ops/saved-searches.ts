@@ -4,10 +4,10 @@ import { calendarDay } from "../../lib/calendar.ts";
 import { ruleSchema } from "../alerts/saved-search-schema.ts";
 import { savedQuerySchema } from "../alerts/saved-query.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { objectAnswer } from "../http/schema-parts.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { objectAnswer } from "../http/route.ts";
+import { createRoutes } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 
 const shown = 50;
 
@@ -36,7 +36,6 @@ const route = opsRoute({
   path: "/saved-searches",
   operationId: "listBusiestSavedSearches",
   summary: `The ${shown} saved searches with the most events`,
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("Saved searches", "BusySavedSearches", { items: z.array(busySearchSchema) }),
   },

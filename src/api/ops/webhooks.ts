@@ -8,10 +8,10 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
 import { idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/schema-parts.ts";
+import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 
 export const mostTroubled = 200;
 
@@ -53,7 +53,6 @@ const troubledRoute = opsRoute({
   path: "/webhooks",
   operationId: "listTroubledWebhooks",
   summary: `Webhooks that fail or were disabled, at most ${mostTroubled}, those disabled last first`,
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("Webhooks", "TroubledWebhookList", { items: z.array(troubledSchema) }),
   },

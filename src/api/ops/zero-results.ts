@@ -8,10 +8,10 @@ import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest
 import { readQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
 import type { Db } from "../../db/open.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { instantSchema, objectAnswer } from "../http/schema-parts.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, objectAnswer } from "../http/route.ts";
+import { createRoutes } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
-import { toMembers } from "../products/to-members.ts";
+import { toMembers } from "../http/to-members.ts";
 
 /** More would be read by nobody. */
 const shown = 100;
@@ -38,7 +38,6 @@ const route = opsRoute({
   path: "/zero-results",
   operationId: "listZeroResults",
   summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
-  request: { query: strict({}) },
   responses: {
     200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }),
   },

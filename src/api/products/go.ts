@@ -4,7 +4,8 @@ import { readProduct } from "../../catalog/products.ts";
 import { isAutomated } from "../http/automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, refuse, unavailable } from "../http/problem.ts";
+import { badRequest, gone, notFound, unavailable } from "../http/route.ts";
+import { refuse } from "../http/problem.ts";
 import { createRoutes } from "../http/validation.ts";
 import { productDeleted, productParams, requireProduct } from "./product.ts";
 

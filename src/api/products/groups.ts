@@ -5,9 +5,8 @@ import { findGroup, readRepresentative } from "../../matching/groups/groups.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { gone, notFound, Problem, refuse } from "../http/problem.ts";
-import { publicRoute } from "../http/route.ts";
-import { currencySchema, jsonAnswer, orNull } from "../http/schema-parts.ts";
+import { Problem, refuse } from "../http/problem.ts";
+import { publicRoute, currencySchema, jsonAnswer, orNull, gone, notFound } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import {
@@ -19,7 +18,8 @@ import {
   withoutAges,
 } from "./offer-schema.ts";
 import { imageSchema } from "./product-schema.ts";
-import { toImage, toIso } from "./to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { toImage } from "./to-product.ts";
 
 const groupSchema = z
   .object({

@@ -1,23 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import {
-  readDays,
-  type HistoryDay,
-  readIntervals,
-  type HistoryPage,
-  type PriceInterval,
-} from "../../catalog/history/history.ts";
+import { readDays, readIntervals } from "../../catalog/history/history.ts";
 import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, currencySchema, instantSchema, jsonAnswer, notFound } from "../http/route.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
-import { toIso } from "./to-product.ts";
+import { toIso, membersOf } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { notFound } from "../http/problem.ts";
-import { currencySchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const intervalSchema = z
   .object({
@@ -122,41 +114,18 @@ export function historyRoutes({ db, clock, demand, market, budget: { timezone } 
     demand.opened(itemId);
     const [page, lows] = await Promise.all([
       granularity === "day"
-        ? readDays(db, product, { ...window, timezone }).then(toDayPage)
-        : readIntervals(db, itemId, window).then(toIntervalPage),
+        ? readDays(db, product, { ...window, timezone })
+        : readIntervals(db, itemId, window),
       readLows(db, [itemId], clock.now()),
     ]);
     return answer(c, {
       item_id: itemId,
       currency: market.currency,
       granularity,
-      ...page,
+      intervals: page.rows.flatMap((row) => ("day" in row ? [] : [membersOf(intervalSchema, row)])),
+      days: page.rows.flatMap((row) => ("day" in row ? [membersOf(daySchema, row)] : [])),
+      next: toIso(page.next),
       lows: toLows(lows.get(itemId) ?? noLows),
     });
   });
-}
-
-function toIntervalPage({ rows, next }: HistoryPage<PriceInterval>) {
-  const intervals = rows.map((interval) => ({
-    price: interval.price,
-    proper_price: interval.properPrice,
-    stock: interval.stock,
-    first_seen: toIso(interval.firstSeen),
-    last_confirmed: toIso(interval.lastConfirmed),
-  }));
-  return { intervals, days: [], next: toIso(next) };
-}
-
-function toDayPage({ rows, next }: HistoryPage<HistoryDay>) {
-  const days = rows.map((day) => ({
-    day: day.day,
-    lowest_price: day.lowestPrice,
-    price: day.price,
-    proper_price: day.properPrice,
-    stock_min: day.stockMin,
-    stock_max: day.stockMax,
-    confirmed: day.confirmed,
-    last_confirmed: toIso(day.lastConfirmed),
-  }));
-  return { intervals: [], days, next: toIso(next) };
 }

@@ -5,15 +5,15 @@ import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, instantSchema, jsonAnswer, requiredJson } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { lowsSchema, toLows } from "./low-schema.ts";
 import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
 import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema } from "./product-schema.ts";
-import { toIso, toProduct } from "./to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { instantSchema, jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { boundedBody } from "../http/request-guards.ts";
 
 const maxIds = 200;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Low, Lows } from "../../catalog/history/lows.ts";
-import { instantSchema } from "../http/schema-parts.ts";
-import { toIso } from "./to-product.ts";
+import { instantSchema } from "../http/route.ts";
+import { toIso } from "../http/to-members.ts";
 
 const lowSchema = z
   .object({

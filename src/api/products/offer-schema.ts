@@ -11,9 +11,10 @@ import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
 import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
-import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/route.ts";
 import { toPrintedGtin } from "../../catalog/gtin.ts";
-import { ageSeconds, toImage, toIso } from "./to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { ageSeconds, toImage } from "./to-product.ts";
 
 const offerMatchSchema = z
   .object({

@@ -3,10 +3,9 @@ import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
 import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offers.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, jsonAnswer, requiredJson } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
-import { jsonAnswer, requiredJson } from "../http/schema-parts.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 

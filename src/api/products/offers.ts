@@ -14,12 +14,10 @@ import {
   type ProductOffersBody,
 } from "./offer-schema.ts";
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, jsonAnswer, notFound } from "../http/route.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toGroup } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { notFound } from "../http/problem.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
 
 const query = strict({
   in_stock: booleanParam().optional().openapi({

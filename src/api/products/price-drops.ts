@@ -10,12 +10,12 @@ import {
   instantParam,
   integerParam,
 } from "../http/parameters.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, currencySchema, instantSchema, jsonAnswer } from "../http/route.ts";
 import { names } from "./product-query.ts";
 import { productSchema } from "./product-schema.ts";
-import { toIso, toProduct } from "./to-product.ts";
+import { toIso, membersOf } from "../http/to-members.ts";
+import { toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { currencySchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
 
 const dropSchema = z
   .object({
@@ -116,11 +116,8 @@ export function priceDropRoutes({ db, clock, demand, market }: ApiDeps) {
       if (!record || record.deletedAt) return [];
       return [
         {
-          price_before: drop.priceBefore,
-          price: drop.price,
+          ...membersOf(dropSchema, drop),
           drop_percent: drop.percent,
-          seen_at: toIso(drop.seenAt),
-          last_seen_before_at: toIso(drop.lastSeenBeforeAt),
           current: drop.isCurrent,
           product: toProduct(record, market, now),
         },

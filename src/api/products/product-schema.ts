@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { currencySchema, instantSchema, webUrlSchema, orNull } from "../http/schema-parts.ts";
+import { currencySchema, instantSchema, webUrlSchema, orNull } from "../http/route.ts";
 
 export const productUrlText =
   "where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click";

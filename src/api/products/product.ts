@@ -2,12 +2,12 @@ import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { gone, notFound, Problem, refuse } from "../http/problem.ts";
-import { publicRoute } from "../http/route.ts";
+import { Problem, refuse } from "../http/problem.ts";
+import { publicRoute, jsonAnswer, gone, notFound } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
-import { toIso, toProduct } from "./to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { toProduct } from "./to-product.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
 
 export const productParams = strict({ item_id: idParam() });
 const noQuery = strict({});

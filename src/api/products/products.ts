@@ -5,16 +5,16 @@ import { toFoundProducts } from "../../search/query/product-search.ts";
 import { isWordsAlone, type ProductHits, type ProductQuery } from "../../search/query/query.ts";
 import { etagOf, sendText, type TextPayload } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, jsonAnswer } from "../http/route.ts";
 import { isExpensive, largeSearches, type Lanes } from "../http/lanes.ts";
 import { beginReads } from "../http/read-source.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
 import { createRoutes } from "../http/validation.ts";
 import { withLabel } from "./facet-schema.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody } from "./search-schema.ts";
 import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "./to-product.ts";
+import { tenths } from "../http/to-members.ts";
 
 const route = publicRoute({
   method: "get",
@@ -98,7 +98,7 @@ function createSearchAnswerer(
         ),
         ...source(),
       },
-      mirror_lag_s: Math.round(lagSeconds * 10) / 10,
+      mirror_lag_s: tenths(lagSeconds),
     };
     const items = shown.map(({ record, extra }) =>
       writeItem(record, extra, fields, deps.market, now),

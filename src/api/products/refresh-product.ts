@@ -9,7 +9,8 @@ import { Problem } from "../http/problem.ts";
 import { requireProduct, productDeleted } from "./product.ts";
 import { createRefreshWatch } from "./refresh-watch.ts";
 import { isFromOtherSite } from "../http/same-origin.ts";
-import { ageSeconds, toIso } from "./to-product.ts";
+import { toIso } from "../http/to-members.ts";
+import { ageSeconds } from "./to-product.ts";
 
 /** How much a refresh counts as demand, in opens. */
 const interest = 3;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { facetValueSchema, priceFacetSchema, shopValueSchema } from "./facet-schema.ts";
 import { foundProductSchema } from "./product-schema.ts";
-import { currencySchema, freshnessSchema } from "../http/schema-parts.ts";
+import { currencySchema, freshnessSchema } from "../http/route.ts";
 
 const selectedProductSchema = foundProductSchema
   .partial()

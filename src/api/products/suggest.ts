@@ -3,8 +3,7 @@ import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { limitParam, textParam } from "../http/parameters.ts";
-import { publicRoute } from "../http/route.ts";
-import { objectAnswer } from "../http/schema-parts.ts";
+import { publicRoute, objectAnswer } from "../http/route.ts";
 import { answerParts } from "./search-schema.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 

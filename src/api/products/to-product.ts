@@ -6,6 +6,7 @@ import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import type { ImageSlot } from "../../db/schema.ts";
 import { toWebUrl } from "../../lib/safe-url.ts";
 import { discountPercent } from "../../search/index/document.ts";
+import { toIso } from "../http/to-members.ts";
 import type { FoundProduct } from "../../search/query/product-search.ts";
 import type { FoundProductBody, ImageBody, ProductBody } from "./product-schema.ts";
 
@@ -69,13 +70,6 @@ export function toGroup(group: ProductRecord["group"]): ProductBody["group"] {
 
 export function ageSeconds(record: Pick<ProductRecord, "checkedAt">, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - record.checkedAt.getTime()) / 1000));
-}
-
-/** ISO 8601 in UTC, without a zero fraction. */
-export function toIso(instant: Date): string;
-export function toIso(instant: Date | null): string | null;
-export function toIso(instant: Date | null): string | null {
-  return instant === null ? null : instant.toISOString().replace(".000Z", "Z");
 }
 
 export function toImage(slot: ImageSlot): ImageBody {

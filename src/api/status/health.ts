@@ -2,10 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { unavailableProblem } from "../http/failures.ts";
-import { badRequest, overloaded, Problem } from "../http/problem.ts";
+import { Problem } from "../http/problem.ts";
 import { within } from "../../lib/within.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { jsonAnswer } from "../http/schema-parts.ts";
+import { jsonAnswer, badRequest, overloaded } from "../http/route.ts";
 
 const stateSchema = z.object({ status: z.string() });
 const noStore = { "Cache-Control": "no-store" };

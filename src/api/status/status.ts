@@ -7,11 +7,18 @@ import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute } from "../http/route.ts";
+import { publicRoute, freshnessSchema, instantSchema, jsonAnswer } from "../http/route.ts";
 import { beginReads } from "../http/read-source.ts";
-import { toIso } from "../products/to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { freshnessSchema, instantSchema, jsonAnswer } from "../http/schema-parts.ts";
+import { createRoutes } from "../http/validation.ts";
+import { tenths, membersOf } from "../http/to-members.ts";
+
+const budgetSchema = z.object({
+  day: z.string(),
+  limit: z.int(),
+  used: z.int(),
+  remaining: z.int(),
+  resets_at: instantSchema,
+});
 
 const statusSchema = z
   .object({
@@ -33,13 +40,7 @@ const statusSchema = z
           "estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate",
       }),
     mirror_lag_s: z.number().nullable().openapi({ description: "null before the first index" }),
-    budget: z.object({
-      day: z.string(),
-      limit: z.int(),
-      used: z.int(),
-      remaining: z.int(),
-      resets_at: instantSchema,
-    }),
+    budget: budgetSchema,
     crawling: z.boolean().openapi({ description: "false while the crawler is paused or waits" }),
   })
   .openapi("Status");
@@ -50,7 +51,6 @@ const route = publicRoute({
   operationId: "getStatus",
   tags: ["service"],
   summary: "Size, freshness and progress",
-  request: { query: strict({}) },
   responses: { 200: jsonAnswer("Status", statusSchema) },
 });
 
@@ -104,14 +104,8 @@ async function readStatus(deps: StatusDeps): Promise<z.infer<typeof statusSchema
       ...source(),
     },
     coverage,
-    mirror_lag_s: mirror.serving && Math.round(mirror.serving.lagSeconds * 10) / 10,
-    budget: {
-      day: budget.day,
-      limit: budget.limit,
-      used: budget.used,
-      remaining: budget.remaining,
-      resets_at: toIso(budget.resetsAt),
-    },
+    mirror_lag_s: mirror.serving && tenths(mirror.serving.lagSeconds),
+    budget: membersOf(budgetSchema, budget),
     crawling: !crawl.paused && !(crawl.block && stillLasts(crawl.block.until, now)),
   };
 }

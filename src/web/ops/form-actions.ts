@@ -4,7 +4,7 @@ import { refuse } from "../../api/http/problem.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
 import type { Actor } from "../../api/ops/audit-log.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
-import { idsBody } from "../../api/ops/ids-body.ts";
+import { idsBody } from "../../api/ops/context.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
 import { newQueries, queriesChange } from "../../api/ops/query-lists.ts";

@@ -10,7 +10,12 @@ import type { ApiDeps } from "./http/deps.ts";
 import { docsRoutes } from "./http/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
 import { facetRoutes } from "./products/facets.ts";
-import { createFailureHandler } from "./http/failures.ts";
+import {
+  createFailureHandler,
+  allowedMethods,
+  createNotFoundHandler,
+  postedAlone,
+} from "./http/failures.ts";
 import { publicCors, securityHeaders } from "./http/headers.ts";
 import { groupRoutes } from "./products/groups.ts";
 import { goRoutes } from "./products/go.ts";
@@ -20,7 +25,6 @@ import { observeRequests } from "./http/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
-import { allowedMethods, createNotFoundHandler, postedAlone } from "./http/not-found.ts";
 import { offerRoutes } from "./products/offers.ts";
 import { offersLookupRoutes } from "./products/offers-lookup.ts";
 import { serveOpenapi } from "./http/openapi.ts";

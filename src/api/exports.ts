@@ -8,7 +8,7 @@ import {
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { refuse } from "./http/problem.ts";
-import { publicRoute, instantSchema, jsonAnswer, problemSchema } from "./http/route.ts";
+import { publicRoute, instantSchema, jsonAnswer, failure } from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
 import { createRoutes, strict } from "./http/validation.ts";
 
@@ -36,11 +36,8 @@ const manifestSchema = z
   .openapi("SnapshotManifest");
 
 const notThere = {
-  404: {
-    description: "No such file now, or this catalogue publishes no snapshots",
-    content: { "application/problem+json": { schema: problemSchema } },
-  },
-} as const;
+  404: failure("No such file now, or this catalogue publishes no snapshots"),
+};
 
 const manifestRoute = publicRoute({
   method: "get",

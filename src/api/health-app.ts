@@ -1,8 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiDeps } from "./http/deps.ts";
 import type { ApiEnv } from "./http/env.ts";
-import { createFailureHandler } from "./http/failures.ts";
-import { createNotFoundHandler } from "./http/not-found.ts";
+import { createFailureHandler, createNotFoundHandler } from "./http/failures.ts";
 import { onlyWhenReady, requestId } from "./http/request-guards.ts";
 import { createRoutes } from "./http/validation.ts";
 import { healthRoutes, type HealthDeps } from "./status/health.ts";

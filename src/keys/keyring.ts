@@ -1,7 +1,9 @@
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createKeyList, type KeyList } from "./key-list.ts";
 import { createKeyUse, type KeyUse } from "./key-use.ts";
+import { createMutex } from "../lib/mutex.ts";
+import { toKeyHash } from "./key-text.ts";
+import { readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
 
 export interface Keyring
   extends
@@ -29,5 +31,64 @@ export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }):
       await list.refresh();
       if (!list.isEmpty() || !use.isSent()) await use.exchange();
     },
+  };
+}
+
+/** How long known keys are trusted while the database does not answer. */
+const trustMs = 600_000;
+
+/** Nobody can tell at present which keys are live. */
+export class KeysUnknown extends Error {
+  override readonly name = "KeysUnknown";
+}
+
+export interface KeyList {
+  /** The live key with this text, or null. Throws KeysUnknown if the list is too old. */
+  find(text: string): Promise<LiveKey | null>;
+  /** Follows the database. */
+  refresh(): Promise<void>;
+  isEmpty(): boolean;
+  /** Since the last reading; null before the first one. */
+  ageSeconds(): number | null;
+}
+
+/** All live keys in memory, so that a request needs no query. */
+export function createKeyList(db: Db, clock: Clock): KeyList {
+  let keys: ReadonlyMap<string, LiveKey> | null = null;
+  let revision = "";
+  let readAtMs = 0;
+  let firstRead: Promise<void> | null = null;
+  const inTurn = createMutex();
+
+  // In turn, so that a refresh after a revocation never uses a reading from before it.
+  const refresh = () =>
+    inTurn(async () => {
+      const startedMs = clock.monotonicMs();
+      const present = await readRevision(db);
+      if (keys === null || present !== revision) keys = await readLiveKeys(db);
+      revision = present;
+      readAtMs = startedMs;
+    });
+
+  const readOnce = () => {
+    firstRead ??= refresh().finally(() => {
+      firstRead = null;
+    });
+    return firstRead;
+  };
+
+  return {
+    async find(text) {
+      const hash = toKeyHash(text);
+      if (hash === null) return null;
+      if (keys === null) await readOnce();
+      if (clock.monotonicMs() - readAtMs > trustMs) {
+        throw new KeysUnknown("the keys were not read for too long");
+      }
+      return keys?.get(hash) ?? null;
+    },
+    refresh,
+    isEmpty: () => keys !== null && keys.size === 0,
+    ageSeconds: () => (keys === null ? null : (clock.monotonicMs() - readAtMs) / 1000),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { productColumns } from "../api/products/product-columns.ts";
+import { productColumns } from "../api/products/product-schema.ts";
 import { toProduct } from "../api/products/to-product.ts";
 import { writeCursor } from "../catalog/changes/change-cursor.ts";
 import { withLivingProducts, type LivingProducts } from "../catalog/changes/changes.ts";

@@ -2,10 +2,14 @@ import type { Context, Hono } from "hono";
 import { createApp } from "../api/app.ts";
 import type { ApiDeps } from "../api/http/deps.ts";
 import type { ApiEnv } from "../api/http/env.ts";
-import { createFailureHandler, type ProblemAnswer } from "../api/http/failures.ts";
+import {
+  createFailureHandler,
+  type ProblemAnswer,
+  allowedMethods,
+  createNotFoundHandler,
+} from "../api/http/failures.ts";
 import { answerProblem } from "../api/http/instantsearch-problem.ts";
 import { createLanes } from "../api/http/lanes.ts";
-import { allowedMethods, createNotFoundHandler } from "../api/http/not-found.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
 import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
 import { openPage, sendPage } from "./shared/page.ts";

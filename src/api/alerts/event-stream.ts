@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { Clock } from "../../lib/clock.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { Problem } from "../http/problem.ts";
 import type { EventBody } from "./event-schema.ts";
+import { refuse } from "../http/problem.ts";
 
 export const mostStreams = 200;
 export const mostStreamsOfKey = 5;
@@ -37,7 +37,7 @@ export function createEventStreams({ clock, stopping, readLast, readAfter }: Sou
     c.header("Cache-Control", "no-store");
     // Nobody would read the stream, so it would never end.
     if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
-    if (all >= mostStreams || (open.get(keyId) ?? 0) >= mostStreamsOfKey) throw tooMany();
+    if (all >= mostStreams || (open.get(keyId) ?? 0) >= mostStreamsOfKey) refuseTooMany();
     count(keyId, 1);
     return streamSSE(c, async (stream) => {
       const startedMs = clock.monotonicMs();
@@ -71,11 +71,7 @@ export function createEventStreams({ clock, stopping, readLast, readAfter }: Sou
   };
 }
 
-function tooMany(): Problem {
-  return new Problem({
-    status: 429,
-    code: "too_many_streams",
-    detail: `there are too many streams; a key may have ${mostStreamsOfKey}`,
-    headers: { "Retry-After": "30" },
-  });
+function refuseTooMany(): never {
+  const detail = `there are too many streams; a key may have ${mostStreamsOfKey}`;
+  refuse(429, "too_many_streams", detail, { headers: { "Retry-After": "30" } });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { missingKey } from "../http/api-keys.ts";
+import { refuseMissingKey } from "../http/api-keys.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { refuse } from "../http/problem.ts";
 import { publicRoute, type RouteAt } from "../http/route.ts";
@@ -19,7 +19,7 @@ export function alertRoute<Path extends string, Route extends RouteAt<Path>>(rou
  */
 export function requireOwnerKey(c: Context<ApiEnv>): number {
   const keyId = c.get("keyId");
-  if (keyId === null) throw missingKey();
+  if (keyId === null) refuseMissingKey();
   if (c.get("isKeyOfPages")) {
     const detail = "this API key is for pages, which show it to everybody; use one without origins";
     refuse(403, "key_for_pages", detail);

@@ -1,4 +1,4 @@
-import type { Anchor } from "../../alerts/anchors.ts";
+import { type Anchor, anchorsOf, readFrequency } from "../../alerts/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
 import { judgePresent, namesProducts } from "../../alerts/present.ts";
 import {
@@ -13,6 +13,7 @@ import {
   TooManySearches,
   type Chosen,
   type StoredSavedSearch,
+  findUnknown,
 } from "../../alerts/saved-searches.ts";
 import { createSavedSearches } from "../../alerts/searches-in-memory.ts";
 import type { Db, Tx } from "../../db/open.ts";
@@ -26,7 +27,6 @@ import { jsonAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
-import { createQueryCheck } from "./query-check.ts";
 import {
   createdSavedSearchSchema,
   newSavedSearch,
@@ -38,6 +38,7 @@ import {
   toChosen,
   toFeeds,
 } from "./saved-search-schema.ts";
+import { createWordFrequencies } from "../../search/query/word-frequencies.ts";
 
 const path = "/v1/saved-searches";
 const maxBodyBytes = 65_536;
@@ -239,4 +240,24 @@ function toProblem(error: unknown): never {
   if (!(error instanceof TooManySearches)) throw error;
   const detail = `this API key has ${mostOfKey} saved searches already; delete some`;
   refuse(409, "too_many_saved_searches", detail);
+}
+
+const needsMore =
+  "must restrict the products by at least one of: q (a word to find), shop_id, category, gtin, price_min, price_max, item_id, group_id";
+
+/** Finds the anchors of queries, and what makes them none to save. */
+export function createQueryCheck({
+  db,
+  writeDb,
+  cache,
+}: Pick<ApiDeps, "db" | "writeDb" | "cache">): (
+  query: SavedQuery,
+) => Promise<{ anchors: Anchor[]; faults: ParameterFault[] }> {
+  const readWords = createWordFrequencies(db, cache);
+  return async (query) => {
+    const faults: ParameterFault[] = await findUnknown(writeDb, query);
+    const anchors = anchorsOf(query, await readFrequency(db, readWords, query));
+    if (anchors.length === 0) faults.push({ parameter: "query", message: needsMore });
+    return { anchors, faults };
+  };
 }

@@ -6,7 +6,7 @@ import { parseAccept } from "hono/utils/accept";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
 import type { ApiEnv } from "./env.ts";
-import { Problem } from "./problem.ts";
+import { refuse } from "./problem.ts";
 
 /** Compression does not make smaller bodies smaller. */
 const MIN_GZIP_CHARS = 1024;
@@ -76,7 +76,7 @@ async function sendPacked(
   headers: Record<string, string>,
 ): Promise<Response> {
   if (text.length > maxAnswerBytes / maxUtf8Bytes && Buffer.byteLength(text) > maxAnswerBytes) {
-    throw answerTooLarge();
+    refuseTooLarge();
   }
   if (text.length < MIN_GZIP_CHARS) return c.body(text, 200, headers);
   return sendZipped(c, text, 200, headers);
@@ -96,12 +96,9 @@ export async function sendZipped(
 
 const maxUtf8Bytes = 3;
 
-export function answerTooLarge(): Problem {
-  return new Problem({
-    status: 400,
-    code: "answer_too_large",
-    detail: `the answer would have more than the ${maxAnswerBytes} bytes that are allowed; ask for fewer products or fewer of their fields`,
-  });
+export function refuseTooLarge(): never {
+  const detail = `the answer would have more than the ${maxAnswerBytes} bytes that are allowed; ask for fewer products or fewer of their fields`;
+  refuse(400, "answer_too_large", detail);
 }
 
 const gzipAsync = promisify(gzip);

@@ -5,8 +5,8 @@ import type { Keyring } from "../../keys/keyring.ts";
 import type { LiveKey } from "../../keys/stored-keys.ts";
 import type { ApiDeps } from "./deps.ts";
 import type { ApiEnv } from "./env.ts";
-import { Problem } from "./problem.ts";
 import { createAddressLimit, tellLimits } from "./rate-limit.ts";
+import { refuse } from "./problem.ts";
 
 /** Not limited: orchestrators and scrapers need an answer also under high load. */
 const unlimited = new Set(["/healthz", "/readyz", "/metrics"]);
@@ -39,17 +39,12 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
   const count = (key: LiveKey | null, outcome: Outcome) =>
     requests.inc({ key_id: key?.keyId ?? "none", outcome });
 
-  function refuse(outcome: Outcome, problem: Problem): never {
-    count(null, outcome);
-    throw problem;
-  }
-
   /** Throws what the key's owner must know. */
   function admit(c: Context<ApiEnv>, key: LiveKey): void {
     if (!mayComeFrom(key, originOf(c))) {
       keys.note(key.keyId, "other_origin");
       count(key, "other_origin");
-      throw otherOrigin();
+      refuse(403, "origin_not_allowed", "this API key is for pages of other origins");
     }
     const { isAllowed, allowances } = keys.take(key);
     tellLimits(
@@ -58,7 +53,7 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
     );
     if (isAllowed) return;
     count(key, "limited");
-    throw limitReached(allowances);
+    refuseBeyond(allowances);
   }
 
   return async (c, next) => {
@@ -74,9 +69,13 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
     const key = text === null ? null : await keys.find(text);
     if (key === null || mode === "off") limitAddress(c);
     if (key !== null) admit(c, key);
-    else if (text !== null) refuse("invalid_key", invalidKey());
-    else if (mode === "required" && !withoutKey.test(path)) refuse("missing_key", missingKey());
-    else keys.takeAnonymous();
+    else if (text !== null) {
+      count(null, "invalid_key");
+      refuse(401, "invalid_key", "this API key is not known, or was revoked", challenge);
+    } else if (mode === "required" && !withoutKey.test(path)) {
+      count(null, "missing_key");
+      refuseMissingKey();
+    } else keys.takeAnonymous();
     c.set("keyId", key?.keyId ?? null);
     c.set("isKeyOfPages", key !== null && key.origins.length > 0);
     await next();
@@ -120,31 +119,17 @@ function mayComeFrom({ origins }: LiveKey, origin: string | null): boolean {
   return origins.length === 0 || (origin !== null && origins.includes(origin));
 }
 
-const challenge = { "WWW-Authenticate": 'Bearer realm="api"' };
+const challenge = { headers: { "WWW-Authenticate": 'Bearer realm="api"' } };
 
-export function missingKey(): Problem {
+export function refuseMissingKey(): never {
   const detail = "send an API key as `X-Api-Key: …` or `Authorization: Bearer …`";
-  return new Problem({ status: 401, code: "missing_key", detail, headers: challenge });
+  refuse(401, "missing_key", detail, challenge);
 }
 
-function invalidKey(): Problem {
-  const detail = "this API key is not known, or was revoked";
-  return new Problem({ status: 401, code: "invalid_key", detail, headers: challenge });
-}
-
-function otherOrigin(): Problem {
-  const detail = "this API key is for pages of other origins";
-  return new Problem({ status: 403, code: "origin_not_allowed", detail });
-}
-
-function limitReached(allowances: readonly Allowance[]): Problem {
+function refuseBeyond(allowances: readonly Allowance[]): never {
   const spent = allowances.filter(({ remaining }) => remaining === 0);
   const limits = spent.map(({ name, limit }) => `${limit} requests a ${name}`).join(" and ");
   const seconds = Math.max(...spent.map(({ resetSeconds }) => resetSeconds));
-  return new Problem({
-    status: 429,
-    code: "too_many_requests",
-    detail: `this API key is limited to ${limits}`,
-    headers: { "Retry-After": String(seconds) },
-  });
+  const headers = { "Retry-After": String(seconds) };
+  refuse(429, "too_many_requests", `this API key is limited to ${limits}`, { headers });
 }

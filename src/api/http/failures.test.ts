@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { createLogger } from "../../lib/logger.ts";
 import type { ApiEnv } from "./env.ts";
-import { createFailureHandler, unavailableProblem } from "./failures.ts";
+import { createFailureHandler } from "./failures.ts";
 import { createMeiliFailureHandler } from "./instantsearch-problem.ts";
 import { Problem } from "./problem.ts";
 
@@ -16,7 +16,10 @@ it.each([
     const write = (line: string) => void lines.push(line);
     const app = new Hono<ApiEnv>();
     app.onError(create(createLogger({ level: "warn", format: "json" }, { write })));
-    const thrown = [new Problem(unavailableProblem("not_ready", "starting")), new Error("broken")];
+    const thrown = [
+      new Problem({ status: 503, code: "not_ready", detail: "starting" }),
+      new Error("broken"),
+    ];
     app.use(() => {
       throw thrown.shift();
     });

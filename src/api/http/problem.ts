@@ -36,8 +36,13 @@ export function toLogFields(error: unknown, requestId: string): Record<string, u
   return error instanceof Problem ? { requestId } : { err: error, requestId };
 }
 
-export function refuse(status: ContentfulStatusCode, code: string, detail: string): never {
-  throw new Problem({ status, code, detail });
+export function refuse(
+  status: ContentfulStatusCode,
+  code: string,
+  detail: string,
+  more?: Pick<ProblemDetails, "errors" | "headers" | "extra">,
+): never {
+  throw new Problem({ status, code, detail, ...more });
 }
 
 /** In the client's language, but for codes and names, which programs read. */

@@ -5,9 +5,9 @@ import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import type { Clock } from "../../lib/clock.ts";
 import type { ApiEnv } from "./env.ts";
-import { unavailableProblem } from "./failures.ts";
-import { Problem } from "./problem.ts";
+import { refuseForNow } from "./failures.ts";
 import { invalid } from "./validation.ts";
+import { refuse } from "./problem.ts";
 
 const SAFE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
@@ -32,9 +32,7 @@ const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
 export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
-      throw new Problem(
-        unavailableProblem("not_ready", "Kurabe is starting; try again in a moment"),
-      );
+      refuseForNow("not_ready", "Kurabe is starting; try again in a moment");
     }
     await next();
   };
@@ -45,11 +43,7 @@ export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { url } = c.req;
     if (!isReadable(url)) {
-      throw new Problem({
-        status: 400,
-        code: "malformed_url",
-        detail: "the address must be percent-encoded UTF-8 without NUL",
-      });
+      refuse(400, "malformed_url", "the address must be percent-encoded UTF-8 without NUL");
     }
     // Query objects cannot contain this name, so it would be silently ignored.
     if (/[?&]__proto__(=|&|$)/.test(url)) {
@@ -74,19 +68,15 @@ export function readableBody(): MiddlewareHandler<ApiEnv> {
     const length = Number(c.req.header("Content-Length") ?? 0);
     const hasBody = length > 0 || c.req.header("Transfer-Encoding") !== undefined;
     if (hasBody && (method === "GET" || method === "HEAD")) {
-      throw new Problem({
-        status: 413,
-        code: "body_too_large",
-        detail: `a ${method} request must not have a body`,
-        headers: { Connection: "close" },
-      });
+      const headers = { Connection: "close" };
+      refuse(413, "body_too_large", `a ${method} request must not have a body`, { headers });
     }
     const coding = c.req.header("Content-Encoding") ?? "identity";
     if (
       hasBody &&
       (coding.toLowerCase() !== "identity" || !saysUtf8(c.req.header("Content-Type")))
     ) {
-      throw misread();
+      misread();
     }
     await next();
   };
@@ -95,17 +85,13 @@ export function readableBody(): MiddlewareHandler<ApiEnv> {
 /** Refuses a body of more bytes, and one that is not the UTF-8 that it is said to be: its letters would become "�". */
 export function boundedBody(maxSize: number): MiddlewareHandler<ApiEnv> {
   return every(bodyLimit({ maxSize }), async (c: Context<ApiEnv>, next: Next) => {
-    if (c.req.raw.body !== null && !isUtf8(await c.req.arrayBuffer())) throw misread();
+    if (c.req.raw.body !== null && !isUtf8(await c.req.arrayBuffer())) misread();
     await next();
   });
 }
 
-function misread(): Problem {
-  return new Problem({
-    status: 415,
-    code: "unsupported_media_type",
-    detail: "the body must be sent as UTF-8, and not compressed",
-  });
+function misread(): never {
+  refuse(415, "unsupported_media_type", "the body must be sent as UTF-8, and not compressed");
 }
 
 function saysUtf8(contentType = ""): boolean {
@@ -129,7 +115,7 @@ export function deadline(clock: Clock, ms: number): MiddlewareHandler<ApiEnv> {
 async function overdue(clock: Clock, ms: number, answered: AbortSignal): Promise<void> {
   await clock.sleep(ms, answered);
   if (answered.aborted) return;
-  throw new Problem(unavailableProblem("timeout", "the answer took too long"));
+  refuseForNow("timeout", "the answer took too long");
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
-import { Problem } from "./problem.ts";
+import { refuse } from "./problem.ts";
 
 /** Whether one of our pages sent the request, judged by two headers. Every browser sends one of them with a form. */
 export function isSameOrigin(c: Context<ApiEnv>): boolean {
@@ -24,12 +24,8 @@ export function isFromOtherSite(c: Context<ApiEnv>): boolean {
 
 /** For forms of our own pages. */
 export function refuseOtherSites(c: Context<ApiEnv>): void {
-  if (!isFromOtherSite(c)) return;
-  throw new Problem({
-    status: 403,
-    code: "cross_site",
-    detail: "pages of other sites cannot send this form; the API allows them the same",
-  });
+  const detail = "pages of other sites cannot send this form; the API allows them the same";
+  if (isFromOtherSite(c)) refuse(403, "cross_site", detail);
 }
 
 function hostOf(origin: string): string | null {

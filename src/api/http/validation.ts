@@ -27,12 +27,7 @@ export function readOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
 export function invalid(errors: ParameterFault[]): Problem {
   const { length: n } = errors;
   const detail = n === 1 ? "1 parameter cannot be used" : `${n} parameters cannot be used`;
-  return new Problem({
-    status: 400,
-    code: "invalid_parameters",
-    detail,
-    errors,
-  });
+  return new Problem({ status: 400, code: "invalid_parameters", detail, errors });
 }
 
 /** An app for some routes. Throws what their schemas refuse of an address and a body as one Problem. */

@@ -3,7 +3,7 @@ import {
   toInstantEngineQuery,
   type InstantQuery,
 } from "../../search/instantsearch/instant-query.ts";
-import { answerTooLarge, maxAnswerBytes } from "../http/answer.ts";
+import { maxAnswerBytes, refuseTooLarge } from "../http/answer.ts";
 import { maxDepth } from "../products/product-query.ts";
 import { toFacets } from "./facets.ts";
 import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits.ts";
@@ -21,7 +21,7 @@ export async function answerMeili(
   for (const part of partsOf(queries)) {
     for (const answer of await answerPart(deps, part)) {
       bytes += Buffer.byteLength(answer);
-      if (bytes > maxAnswerBytes) throw answerTooLarge();
+      if (bytes > maxAnswerBytes) refuseTooLarge();
       answers.push(answer);
     }
   }

@@ -1,6 +1,6 @@
+import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 import { readFacets } from "../../search/instantsearch/instant-query.ts";
-import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { toFederatedWindow, type FederatedQuery } from "./federated.ts";
 import type { ParsedQuery } from "./hits.ts";
 import {
@@ -29,8 +29,7 @@ export function toParsedQueries(queries: readonly MeiliMultiQuery[]): ParsedQuer
   return queries.map(({ indexUid, federationOptions, ...body }, i) =>
     inside(`queries[${i}]`, () => {
       if (federationOptions) {
-        throw new MeiliProblem(
-          400,
+        throw new QueryFault(
           "invalid_multi_search_federation_options",
           `Using \`federationOptions\` is not allowed in a non-federated search.\n - Hint: remove \`federationOptions\` from query #${i} or add \`federation\` to the request.`,
         );
@@ -50,8 +49,7 @@ export function toFederatedQuery(
       refuseOwnList(query, i);
       for (const name of ["remote", "queryPosition"] as const) {
         if ((federationOptions?.[name] ?? null) === null) continue;
-        throw new MeiliProblem(
-          400,
+        throw new QueryFault(
           "feature_not_enabled",
           `Using \`federationOptions.${name}\` requires enabling the \`network\` experimental feature.`,
         );
@@ -63,8 +61,7 @@ export function toFederatedQuery(
   for (const [indexUid, names] of Object.entries(federation.facetsByIndex ?? {})) {
     if (!names) continue;
     if (!isIndexUid(indexUid)) {
-      throw new MeiliProblem(
-        400,
+      throw new QueryFault(
         "invalid_multi_search_facets_by_index",
         `Invalid value at \`.federation.facetsByIndex\`: ${invalidIndexUid(indexUid.slice(0, 100).toWellFormed())}`,
       );
@@ -91,15 +88,13 @@ function refuseOwnList(query: MeiliMultiQuery, i: number): void {
     (name) => (query[name] ?? null) !== null,
   );
   if (paged !== undefined) {
-    throw new MeiliProblem(
-      400,
+    throw new QueryFault(
       "invalid_multi_search_query_pagination",
       `Using pagination options is not allowed in federated queries.\n - Hint: remove \`${paged}\` from query #${i} or remove \`federation\` from the request\n - Hint: pass \`federation.limit\` and \`federation.offset\` for pagination in federated search`,
     );
   }
   if (!query.facets || query.facets.length === 0) return;
-  throw new MeiliProblem(
-    400,
+  throw new QueryFault(
     "invalid_multi_search_query_facets",
     `Using facet options is not allowed in federated queries.\n - Hint: remove \`facets\` from query #${i} or remove \`federation\` from the request\n - Hint: pass \`federation.facetsByIndex.${query.indexUid}: [${query.facets.map((name) => JSON.stringify(name)).join(", ")}]\` for facets in federated search`,
   );
@@ -120,8 +115,7 @@ function inside<T>(path: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof QueryFault) && !(error instanceof MeiliProblem)) throw error;
-    throw new MeiliProblem(
-      400,
+    throw new QueryFault(
       error.code,
       `Inside \`.${path.slice(0, 100).toWellFormed()}\`: ${error.message}`,
     );

@@ -1,18 +1,18 @@
 import type { ZodError } from "zod";
 import { isRecord } from "../../lib/is-record.ts";
 import { jsonExcerpt, textExcerpt } from "../../lib/json-excerpt.ts";
-import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { wholeNumber } from "./request-schema.ts";
+import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 
 const maxExcerpt = 200;
 
 type Issue = ZodError["issues"][number];
 
 /** Meilisearch tells the first fault of a body, in the order in which it was written. */
-export function toBodyFault(error: ZodError, body: unknown): MeiliProblem {
+export function toBodyFault(error: ZodError, body: unknown): QueryFault {
   const places = error.issues.map((issue) => ({ issue, place: placeOf(issue, body) }));
   const [first] = places.toSorted((a, b) => compared(a.place, b.place));
-  if (!first) return new MeiliProblem(400, "bad_request", "The body cannot be read.");
+  if (!first) return new QueryFault("bad_request", "The body cannot be read.");
   return toFault(first.issue, body);
 }
 
@@ -38,39 +38,45 @@ function memberOf(value: unknown, key: PropertyKey): unknown {
   return isRecord(value) ? value[String(key)] : undefined;
 }
 
-function toFault(issue: Issue, body: unknown): MeiliProblem {
+function toFault(issue: Issue, body: unknown): QueryFault {
   const { path } = issue;
   const found = path.reduce(memberOf, body);
   const code = codeOf(path);
   if (issue.code === "unrecognized_keys") {
     const field = (issue.keys[0] ?? "").slice(0, 100).toWellFormed();
     const inside = path.length === 0 ? "" : ` inside \`${pathText(path)}\``;
-    return bad(code, `Unknown field \`${field}\`${inside}: expected one of ${issue.message}`);
+    return new QueryFault(
+      code,
+      `Unknown field \`${field}\`${inside}: expected one of ${issue.message}`,
+    );
   }
   if (found === undefined && path.length > 0) {
     const parent = path.slice(0, -1);
     const inside = parent.length === 0 ? "" : ` inside \`${pathText(parent)}\``;
     const field = String(path.at(-1));
-    return bad(missingCodes.get(field) ?? codeOf(parent), `Missing field \`${field}\`${inside}`);
+    return new QueryFault(
+      missingCodes.get(field) ?? codeOf(parent),
+      `Missing field \`${field}\`${inside}`,
+    );
   }
   const at = path.length === 0 ? "" : ` at \`${pathText(path)}\``;
   const wrongType = (expected: string) =>
-    bad(code, `Invalid value type${at}: expected ${expected}, but found ${described(found)}`);
+    new QueryFault(
+      code,
+      `Invalid value type${at}: expected ${expected}, but found ${described(found)}`,
+    );
   if (issue.message === wholeNumber) return wrongType(wholeNumber);
   if (issue.code === "invalid_type") {
     return wrongType(typeNames.get(issue.expected) ?? issue.expected);
   }
-  if (issue.code !== "invalid_value") return bad(code, `Invalid value${at}: ${issue.message}`);
+  if (issue.code !== "invalid_value")
+    return new QueryFault(code, `Invalid value${at}: ${issue.message}`);
   if (typeof found !== "string") return wrongType("a string");
   const values = issue.values.map((value) => `\`${String(value)}\``).join(", ");
-  return bad(
+  return new QueryFault(
     code,
     `Unknown value \`${textExcerpt(found, maxExcerpt)}\`${at}: expected one of ${values}`,
   );
-}
-
-function bad(code: string, message: string): MeiliProblem {
-  return new MeiliProblem(400, code, message);
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([

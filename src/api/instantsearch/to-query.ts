@@ -25,7 +25,7 @@ const maxCropWords = 500;
 export function readIndexUid(indexUid: string): string[] {
   const [name, ...order] = indexUid.split(":");
   if (!isIndexUid(indexUid)) {
-    throw new MeiliProblem(400, "invalid_index_uid", invalidIndexUid(indexUid));
+    throw new QueryFault("invalid_index_uid", invalidIndexUid(indexUid));
   }
   if (name !== "products") {
     throw new MeiliProblem(404, "index_not_found", `Index \`${indexUid}\` not found.`);
@@ -66,16 +66,14 @@ export function refuseVectors({ q, vector, media, hybrid }: Partial<SearchBody>)
   const hasVector = (vector ?? media ?? null) !== null;
   if (!hybrid) {
     if (!hasVector) return;
-    throw new MeiliProblem(
-      400,
+    throw new QueryFault(
       "missing_search_hybrid",
       "Invalid request: missing `hybrid` parameter when `vector` or `media` are present.",
     );
   }
   const isByWords = hybrid.semanticRatio === 0 || (q ?? "").trim() === "";
   if (isByWords && !hasVector) return;
-  throw new MeiliProblem(
-    400,
+  throw new QueryFault(
     "invalid_search_embedder",
     `Cannot find embedder with name \`${hybrid.embedder.slice(0, 100).toWellFormed()}\`.`,
   );

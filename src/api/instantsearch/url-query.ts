@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { MeiliProblem } from "../http/instantsearch-problem.ts";
 import { searchCode, toBodyFault } from "./request-fault.ts";
 import { meiliSearch, type MeiliSearchBody } from "./request-schema.ts";
+import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 
 type Kind = "text" | "texts" | "numbers" | "whole" | "flag" | "ratio" | "filter";
 
@@ -67,8 +67,7 @@ export function readUrlQuery(params: URLSearchParams): MeiliSearchBody {
     const kind = kinds.get(name);
     if (!kind) {
       const known = [...kinds.keys()].map((each) => `\`${each}\``).join(", ");
-      throw new MeiliProblem(
-        400,
+      throw new QueryFault(
         "bad_request",
         `Unknown parameter \`${name.slice(0, 100)}\`: expected one of ${known}`,
       );
@@ -132,16 +131,12 @@ function toFilter(text: string): unknown {
   }
 }
 
-function invalid(name: string, fault: string, field = name): MeiliProblem {
-  return new MeiliProblem(
-    400,
-    searchCode(field),
-    `Invalid value in parameter \`${name}\`: ${fault}`,
-  );
+function invalid(name: string, fault: string, field = name): QueryFault {
+  return new QueryFault(searchCode(field), `Invalid value in parameter \`${name}\`: ${fault}`);
 }
 
-function mandatory(code: string, name: string): MeiliProblem {
-  return new MeiliProblem(400, code, `\`hybridEmbedder\` is mandatory when \`${name}\` is present`);
+function mandatory(code: string, name: string): QueryFault {
+  return new QueryFault(code, `\`hybridEmbedder\` is mandatory when \`${name}\` is present`);
 }
 
 function cut(text: string): string {

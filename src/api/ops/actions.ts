@@ -44,8 +44,7 @@ import {
 import type { ApiDeps } from "../http/deps.ts";
 import { refuse } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
-import type { Actor, AuditEntry } from "./audit-log.ts";
-import { createAudited } from "./audited.ts";
+import { type Actor, type AuditEntry, createAudited } from "./audit-log.ts";
 import { createListActions } from "./list-actions.ts";
 import { toJobFaults, type JobChange } from "./job-change.ts";
 

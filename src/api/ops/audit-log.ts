@@ -2,6 +2,8 @@ import { and, desc, eq, lt } from "drizzle-orm";
 import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { opsAudit } from "../../db/schema.ts";
+import type { ApiDeps } from "../http/deps.ts";
+import { Problem } from "../http/problem.ts";
 
 /** Who acts, from where, through the API or the console, and the request id of the log. */
 export interface Actor {
@@ -78,4 +80,33 @@ export async function readAudit(
     .orderBy(desc(rows.id))
     .limit(limit + 1);
   return toNewestPage(db, found, { limit, table: opsAudit, id: opsAudit.id, scope });
+}
+
+export type Audited = <T>(
+  by: Actor,
+  entry: AuditEntry,
+  act: (tx: Tx, now: Date) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Runs actions so that each commits together with its audit row, on one connection; with two connections
+ * per action, concurrent actions could block each other for ever. A refused action throws a Problem and
+ * is audited too.
+ */
+export function createAudited({ opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">): Audited {
+  return async (by, entry, act) => {
+    const now = clock.now();
+    try {
+      return await opsDb.transaction(async (tx) => {
+        const result = await act(tx, now);
+        await recordAction(tx, by, entry, now);
+        return result;
+      });
+    } catch (error) {
+      if (error instanceof Problem) {
+        await recordAction(opsDb, by, { ...entry, code: error.details.code }, now);
+      }
+      throw error;
+    }
+  };
 }

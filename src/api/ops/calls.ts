@@ -7,7 +7,8 @@ import { refuse } from "../http/problem.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 import { instantSchema, jsonAnswer, objectAnswer, nextPage, notFound } from "../http/route.ts";
-import { toMembers } from "../http/to-members.ts";
+import { toMembers, toIso } from "../http/to-members.ts";
+import { readFailures, reportRanges } from "../../crawl/budget/usage-report.ts";
 
 const count = z.int().nullable();
 
@@ -112,7 +113,7 @@ const detailRoute = opsRoute({
   },
 });
 
-export function callRoutes({ opsDb }: ApiDeps) {
+export function callRoutes({ opsDb, clock, budget }: ApiDeps) {
   return createRoutes()
     .openapi(route, async (c) => {
       const { shop_id: shopId, ...filter } = c.req.valid("query");
@@ -123,6 +124,20 @@ export function callRoutes({ opsDb }: ApiDeps) {
       const detail = await readCall(opsDb, c.req.valid("param").id);
       const found = detail ?? refuse(404, "call_not_found", "there is no such call");
       return c.json(toDetail(found), 200);
+    })
+    .openapi(failuresRoute, async (c) => {
+      const { range } = c.req.valid("query");
+      const { timezone } = budget;
+      const found = await readFailures(opsDb, { range, now: clock.now(), timezone });
+      const steps = found.map(({ at, day, calls, failures }) => ({
+        day,
+        hour: day === null ? toIso(at) : null,
+        calls,
+        failures: [...failures]
+          .map(([code, failed]) => ({ code, calls: failed }))
+          .toSorted((a, b) => b.calls - a.calls),
+      }));
+      return c.json({ steps }, 200);
     });
 }
 
@@ -137,3 +152,29 @@ function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof c
     quarantine: quarantined.map(toMembers),
   };
 }
+
+const stepSchema = z
+  .object({
+    day: z
+      .string()
+      .nullable()
+      .openapi({ description: "of the upstream's calendar; null for an hour" }),
+    hour: instantSchema.nullable().openapi({ description: "its beginning; null for a day" }),
+    calls: z.int(),
+    failures: z
+      .array(z.object({ code: z.string(), calls: z.int() }))
+      .openapi({ description: "most first; calls with unknown outcome are no failures" }),
+  })
+  .openapi("FailureStep");
+
+const failuresRoute = opsRoute({
+  method: "get",
+  path: "/failures",
+  operationId: "getFailures",
+  summary:
+    "Failed calls by kind: of the last 24 hours by the hour, or of 7 or 30 days by the day; oldest first",
+  request: { query: strict({ range: choiceParam(reportRanges).default("day") }) },
+  responses: {
+    200: objectAnswer("Hours or days", "FailureReport", { steps: z.array(stepSchema) }),
+  },
+});

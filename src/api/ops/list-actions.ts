@@ -4,8 +4,7 @@ import { addQuery, removeQuery, updateQuery } from "../../crawl/learning/keyword
 import { transact } from "../../db/transact.ts";
 import { resendDeadLetters } from "../../search/mirror/dead-letters.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import type { Actor, AuditEntry } from "./audit-log.ts";
-import type { Audited } from "./audited.ts";
+import type { Actor, AuditEntry, Audited } from "./audit-log.ts";
 
 type Ids = readonly number[];
 

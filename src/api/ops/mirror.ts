@@ -1,10 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { createRoutes } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { createRoutes, strict } from "../http/validation.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
 import { runSchema, toRun } from "./jobs.ts";
-import { instantSchema, jsonAnswer, objectAnswer, orNull, conflict } from "../http/route.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  orNull,
+  conflict,
+  nextPage,
+} from "../http/route.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
+import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
+import { integerParam, limitParam } from "../http/parameters.ts";
+import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 
 const indexSchema = z
   .object({
@@ -80,7 +90,7 @@ const rebuildRoute = opsRoute({
   },
 });
 
-export function mirrorRoutes({ mirrorStatus, actions }: OpsContext) {
+export function mirrorRoutes({ opsDb, mirrorStatus, placement, actions }: OpsContext) {
   return createRoutes()
     .openapi(readRoute, async (c) => c.json(toMirror(await mirrorStatus()), 200))
     .openapi(verifyRoute, async (c) =>
@@ -88,7 +98,18 @@ export function mirrorRoutes({ mirrorStatus, actions }: OpsContext) {
     )
     .openapi(rebuildRoute, async (c) =>
       c.json({ index_uid: await actions.startRebuild(byApi(c)) }, 202),
-    );
+    )
+    .openapi(deadLetterRoute, async (c) => {
+      const { limit, after } = c.req.valid("query");
+      const letters = await readDeadLetters(opsDb, { limit, after });
+      const next = letters.length === limit ? (letters.at(-1)?.itemId ?? null) : null;
+      return c.json({ items: letters.map(toMembers), next }, 200);
+    })
+    .openapi(resendRoute, async (c) => {
+      const { ids } = c.req.valid("json");
+      return c.json({ changed: await actions.resendDeadLetters(byApi(c), ids) }, 200);
+    })
+    .openapi(placementRoute, async (c) => c.json(toPlacement(await placement()), 200));
 }
 
 function toMirror({ serving, building, lastVerify }: MirrorStatus): z.infer<typeof mirrorSchema> {
@@ -105,5 +126,99 @@ function toIndex(index: IndexStatus): z.infer<typeof indexSchema> {
     lag_s: tenths(index.lagSeconds),
     dead_lettered_items: index.deadLetters.map(toMembers),
     oldest_task_s: tenths(index.oldestTaskSeconds),
+  };
+}
+
+const letterSchema = z
+  .object({
+    item_id: z.int(),
+    title: z.string(),
+    shop_id: z.string(),
+    shop_name: z.string(),
+    since: instantSchema,
+    error: z.string().nullable(),
+  })
+  .openapi("DeadLetter");
+
+const deadLetterRoute = opsRoute({
+  method: "get",
+  path: "/mirror/dead-letters",
+  operationId: "listDeadLetters",
+  summary: "Products whose documents the search engine refuses, by item_id",
+  request: {
+    query: strict({
+      limit: limitParam(200, 50),
+      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+    }),
+  },
+  responses: {
+    200: objectAnswer("A page", "DeadLetterList", {
+      items: z.array(letterSchema),
+      next: nextPage(z.int(), "after"),
+    }),
+  },
+});
+
+const resendRoute = rowsRoute({
+  path: "/mirror/dead-letters/resend",
+  operationId: "resendDeadLetters",
+  summary: "Send the documents of these products (item ids) again",
+});
+
+const hostSchema = z
+  .object({
+    host: z.string().openapi({ description: "its address" }),
+    wanted: z.boolean().openapi({
+      description: "false: no longer in `MEILI_HOST`; its buckets move to the others",
+    }),
+    up: z.boolean().openapi({ description: "whether it answered now, within a second" }),
+    index_uid: z.string().nullable(),
+    buckets: z
+      .object({
+        serving: z.int().openapi({ description: "proven, and searched here" }),
+        filling: z.int().openapi({ description: "being copied here, not searched yet" }),
+        leaving: z.int().openapi({ description: "about to be deleted here" }),
+      })
+      .openapi("PlacementBuckets"),
+    dirty: z.int().openapi({ description: "products that it lacks, or has in an older version" }),
+    lag_s: z.number().openapi({ description: "age of the oldest change that it lacks" }),
+    verified_at: instantSchema
+      .nullable()
+      .openapi({ description: "when a whole comparison with the database last ended" }),
+  })
+  .openapi("PlacementHost");
+
+const placementSchema = z
+  .object({
+    copies: z.int().openapi({ description: "on how many hosts each product is to be" }),
+    buckets: z.int().openapi({ description: "parts of the catalogue that move as one" }),
+    unsearchable_buckets: z.int().openapi({
+      description: "buckets that no host may be searched for; Postgres answers searches meanwhile",
+    }),
+    moving_buckets: z.int().openapi({ description: "copies that are being made or deleted" }),
+    hosts: z.array(hostSchema).openapi({ description: "empty with one search host" }),
+  })
+  .openapi("Placement");
+
+const placementRoute = opsRoute({
+  method: "get",
+  path: "/placement",
+  operationId: "getPlacement",
+  summary: "Which of several search hosts has which share of the products",
+  responses: { 200: jsonAnswer("Placement", placementSchema) },
+});
+
+function toPlacement(status: PlacementStatus): z.infer<typeof placementSchema> {
+  return {
+    ...membersOf(placementSchema, status),
+    moving_buckets: status.hosts.reduce((sum, host) => sum + host.filling + host.leaving, 0),
+    hosts: status.hosts.map((host) => ({
+      ...membersOf(hostSchema, host),
+      host: host.url,
+      wanted: host.isWanted,
+      up: host.isUp,
+      buckets: { serving: host.serving, filling: host.filling, leaving: host.leaving },
+      lag_s: tenths(host.lagSeconds),
+    })),
   };
 }

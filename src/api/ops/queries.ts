@@ -1,11 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { toHeld } from "../../crawl/keywords/proposals.ts";
-import { toQueryState } from "../../crawl/keywords/keyword-rest.ts";
-import { isProposed, listQueries, type CrawlQuery } from "../../crawl/learning/keywords.ts";
+import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
+import {
+  isProposed,
+  listQueries,
+  type CrawlQuery,
+  readQueries,
+} from "../../crawl/learning/keywords.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
-import { membersOf, toIso } from "../http/to-members.ts";
+import { membersOf, toIso, toMembers } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute, changedRows, idsBody } from "./context.ts";
 import {
   instantSchema,
   jsonAnswer,
@@ -14,6 +19,12 @@ import {
   conflict,
   notFound,
 } from "../http/route.ts";
+import {
+  readZeroResultQueries,
+  zeroResultVisitors,
+  type ZeroResultQuery,
+} from "../../catalog/visitors/zero-results.ts";
+import type { Db } from "../../db/open.ts";
 
 const querySchema = z
   .object({
@@ -126,6 +137,27 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
     .openapi(removeRoute, async (c) => {
       await actions.removeQuery(byApi(c), c.req.valid("param").id);
       return c.body(null, 204);
+    })
+    .openapi(changeSeveral, async (c) => {
+      const changed = await actions.changeQueries(byApi(c), c.req.valid("json"));
+      return c.json({ changed }, 200);
+    })
+    .openapi(addSeveral, async (c) => {
+      const { texts, shop_id: shopId = null } = c.req.valid("json");
+      return c.json(await actions.addQueries(byApi(c), { texts, shopId }), 200);
+    })
+    .openapi(zeroResultRoute, async (c) => {
+      const now = clock.now();
+      const searches = await listZeroResults(opsDb);
+      const items = searches.map(({ keyword, keywordId: _, ...search }) => ({
+        ...toMembers(search),
+        keyword: keyword && {
+          id: keyword.id,
+          source: keyword.source,
+          state: toKeywordState(keyword, now),
+        },
+      }));
+      return c.json({ items }, 200);
     });
 }
 
@@ -140,4 +172,89 @@ function toQuery(query: CrawlQuery, now: Date): z.infer<typeof querySchema> {
     yield_per_call:
       query.calls === 0 ? null : Math.round((query.itemsCreated * 100) / query.calls) / 100,
   };
+}
+
+const mostAdded = 500;
+export const queryChanges = ["enable", "disable", "remove"] as const;
+const changeRule = `must be one of: ${queryChanges.join(", ")}`;
+
+export const queriesChange = strict({
+  ids: idsBody.shape.ids,
+  change: z.enum(queryChanges, changeRule),
+}).openapi("QueriesChange", { example: { ids: [17, 18], change: "disable" } });
+
+export const newQueries = strict({
+  texts: z
+    .array(bodyText(200), "must be a list of keywords")
+    .min(1, "must have at least 1 keyword")
+    .max(mostAdded, `must have at most ${mostAdded} keywords`),
+  shop_id: bodyText(200).nullable().optional(),
+}).openapi("NewQueries", { example: { texts: ["革財布", "器"] } });
+
+const changeSeveral = opsRoute({
+  method: "post",
+  path: "/queries/change",
+  operationId: "changeQueries",
+  summary: "Resume, pause or remove several keywords",
+  request: { query: strict({}), body: requiredJson(queriesChange) },
+  responses: { 200: jsonAnswer("How many", changedRows) },
+});
+
+const addSeveral = opsRoute({
+  method: "post",
+  path: "/queries/add",
+  operationId: "addQueries",
+  summary: "Add several keywords; those in the list already are left as they are",
+  request: { query: strict({}), body: requiredJson(newQueries) },
+  responses: {
+    200: objectAnswer("How many are new", "AddedQueries", { added: z.int(), known: z.int() }),
+  },
+});
+
+/** More would be read by nobody. */
+const shown = 100;
+
+const zeroResultSchema = z
+  .object({
+    q: z.string().openapi({ description: "the words in one case, width and spacing" }),
+    times: z.int(),
+    visitors: z.int().openapi({ description: "different visitors of a day, summed over the days" }),
+    last_at: instantSchema,
+    keyword: z
+      .object({
+        id: z.int(),
+        source: z.string(),
+        state: z.enum(["trial", "active", "backing_off", "paused", "removed"]),
+      })
+      .nullable()
+      .openapi({ description: "the keyword with these words; null: not proposed yet" }),
+  })
+  .openapi("ZeroResultQuery");
+
+const zeroResultRoute = opsRoute({
+  method: "get",
+  path: "/zero-results",
+  operationId: "listZeroResults",
+  summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
+  responses: {
+    200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }),
+  },
+});
+
+export type ZeroResult = ZeroResultQuery & { keyword: CrawlQuery | null };
+
+export async function listZeroResults(db: Db): Promise<ZeroResult[]> {
+  const searches = await readZeroResultQueries(db, { limit: shown });
+  const keywords = await readQueries(
+    db,
+    searches.flatMap(({ keywordId }) => keywordId ?? []),
+  );
+  return searches.map((search) => ({
+    ...search,
+    keyword: keywords.get(search.keywordId ?? -1) ?? null,
+  }));
+}
+
+export function toKeywordState(keyword: CrawlQuery, now: Date): QueryState | "removed" {
+  return keyword.removedAt === null ? toQueryState(keyword, now) : "removed";
 }

@@ -3,10 +3,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { operatorsOf, type Operator } from "../http/operators.ts";
-import { Problem } from "../http/problem.ts";
-import { tooManyRequests } from "../http/rate-limit.ts";
-import { createThrottle } from "../http/throttle.ts";
+import { tooManyRequests, createThrottle } from "../http/rate-limit.ts";
 import { recordAction, type Actor } from "./audit-log.ts";
+import { refuse } from "../http/problem.ts";
 
 /** Checks the tokens of operators, for the API and for the console. */
 export interface TokenGate {
@@ -92,12 +91,9 @@ export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
     const shown = /^Bearer +(.*)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
     const operator = gate.verify(c, shown, "api");
     if (!operator) {
-      throw new Problem({
-        status: 401,
-        code: "unauthorized",
-        detail: "send the ops token as `Authorization: Bearer …`",
-        headers: { "WWW-Authenticate": 'Bearer realm="ops"' },
-      });
+      const detail = "send the ops token as `Authorization: Bearer …`";
+      const headers = { "WWW-Authenticate": 'Bearer realm="ops"' };
+      refuse(401, "unauthorized", detail, { headers });
     }
     const isRead = ["GET", "HEAD"].includes(c.req.method) || questions.has(c.req.path);
     if (!isRead) refuseReader(operator);
@@ -111,11 +107,8 @@ const questions = new Set(["/ops/v1/plan/what-if"]);
 /** Throws 403 for who may only read. */
 export function refuseReader({ role }: Operator): void {
   if (role === "operate") return;
-  throw new Problem({
-    status: 403,
-    code: "role_required",
-    detail: "this needs a token with the role operate; this one has the role read",
-  });
+  const detail = "this needs a token with the role operate; this one has the role read";
+  refuse(403, "role_required", detail);
 }
 
 function limitOf(perMinute: number): { perMinute: number; burst: number } {

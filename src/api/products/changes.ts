@@ -11,11 +11,11 @@ import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { cursorParam, limitParam } from "../http/parameters.ts";
-import { Problem } from "../http/problem.ts";
-import { publicRoute, jsonAnswer, orNull, problemSchema } from "../http/route.ts";
+import { publicRoute, jsonAnswer, orNull, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { productSchema } from "./product-schema.ts";
 import { toProduct } from "./to-product.ts";
+import { refuse } from "../http/problem.ts";
 
 /** Larger pages wait for one another. */
 const plainLimit = 100;
@@ -73,11 +73,9 @@ const route = publicRoute({
   request: { query },
   responses: {
     200: jsonAnswer("The next changes", changesSchema),
-    410: {
-      description:
-        "The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after`",
-      content: { "application/problem+json": { schema: problemSchema } },
-    },
+    410: failure(
+      "The cursor is of a catalogue that was restored, or whose database was replaced, since: begin again, with an empty copy and without `after`",
+    ),
   },
 });
 
@@ -120,11 +118,8 @@ function toBody({ items, next, more, behind }: ChangePage): string {
 
 function toProblem(error: unknown): never {
   if (!(error instanceof ForeignCursor)) throw error;
-  throw new Problem({
-    status: 410,
-    code: "cursor_expired",
-    detail:
-      "the catalogue was restored, or its database replaced, since: begin again with an empty copy, without `after`",
-    errors: [{ parameter: "after", message: "is of a catalogue that is no longer there" }],
-  });
+  const detail =
+    "the catalogue was restored, or its database replaced, since: begin again with an empty copy, without `after`";
+  const fault = { parameter: "after", message: "is of a catalogue that is no longer there" };
+  refuse(410, "cursor_expired", detail, { errors: [fault] });
 }

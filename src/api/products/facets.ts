@@ -5,9 +5,8 @@ import type { ApiDeps } from "../http/deps.ts";
 import { isExpensive, type Lanes } from "../http/lanes.ts";
 import { choiceParam, integerParam, textParam } from "../http/parameters.ts";
 import { publicRoute, jsonAnswer } from "../http/route.ts";
-import { answerParts } from "./search-schema.ts";
+import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { facetValueSchema, shopValueSchema, withLabel } from "./facet-schema.ts";
 import { productQuery, priceRule, toSearch } from "./product-query.ts";
 
 const params = strict({ name: choiceParam(searchableFacets) });

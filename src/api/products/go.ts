@@ -7,7 +7,7 @@ import { labelParam } from "../http/parameters.ts";
 import { badRequest, gone, notFound, unavailable } from "../http/route.ts";
 import { refuse } from "../http/problem.ts";
 import { createRoutes } from "../http/validation.ts";
-import { productDeleted, productParams, requireProduct } from "./product.ts";
+import { productParams, requireLiving } from "./product.ts";
 
 /** Others are ignored, because what carries a link onwards often adds parameters of its own. */
 const query = z.object({
@@ -61,10 +61,12 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDep
   return createRoutes().openapi(route, async (c) => {
     const { item_id: itemId } = c.req.valid("param");
     const { src = null } = c.req.valid("query");
-    const record = requireProduct(await readProduct(db, itemId));
-    if (record.deletedAt) throw productDeleted(record.deletedAt);
+    const record = requireLiving(await readProduct(db, itemId));
     const url = market.urlOf(record);
-    if (url === null) throw withoutUrl();
+    if (url === null) {
+      const detail = "no http or https address is known where this product is sold";
+      refuse(404, "product_without_url", detail);
+    }
     const outcome = isAutomated(c)
       ? "automated"
       : clicks.clicked({ itemId, keyId: c.get("keyId") ?? null, src }, clientAddress(c));
@@ -75,9 +77,4 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDep
     c.header("X-Robots-Tag", "noindex, nofollow");
     return c.redirect(url, 302);
   });
-}
-
-function withoutUrl(): never {
-  const detail = "no http or https address is known where this product is sold";
-  refuse(404, "product_without_url", detail);
 }

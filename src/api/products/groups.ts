@@ -5,10 +5,9 @@ import { findGroup, readRepresentative } from "../../matching/groups/groups.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { Problem, refuse } from "../http/problem.ts";
+import { refuse } from "../http/problem.ts";
 import { publicRoute, currencySchema, jsonAnswer, orNull, gone, notFound } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { lowsSchema, toLows } from "./low-schema.ts";
 import {
   coverageSchema,
   offerSchema,
@@ -17,7 +16,7 @@ import {
   toOffer,
   withoutAges,
 } from "./offer-schema.ts";
-import { imageSchema } from "./product-schema.ts";
+import { imageSchema, lowsSchema, toLows } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toImage } from "./to-product.ts";
 
@@ -75,7 +74,7 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { group_id: groupId } = c.req.valid("param");
     const group = (await findGroup(db, groupId)) ?? groupNotFound();
-    if (group.state === "ended") throw groupDissolved(group.at);
+    if (group.state === "ended") refuseDissolved(group.at);
     if (group.groupId !== groupId) {
       // A merge may be undone, so nobody may remember it for ever.
       c.header("Cache-Control", "no-cache");
@@ -86,7 +85,7 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
       readRepresentative(db, groupId),
       readOffersOfGroup(db, groupId),
     ]);
-    if (!representative) throw groupDissolved(now);
+    if (!representative) refuseDissolved(now);
     const ids = covered.offers.map(({ itemId }) => itemId);
     const [lows, similar] = await Promise.all([readLows(db, ids, now), readSimilar(db, ids)]);
     const offers = covered.offers.map((offer) => toOffer(offer, market, now));
@@ -111,11 +110,7 @@ function groupNotFound(): never {
   refuse(404, "group_not_found", "there has never been a group with this group_id");
 }
 
-function groupDissolved(at: Date): Problem {
-  return new Problem({
-    status: 410,
-    code: "group_gone",
-    detail: `this group was dissolved at ${toIso(at)}: its products are not the same, or fewer than two are left`,
-    extra: { gone_at: toIso(at) },
-  });
+function refuseDissolved(at: Date): never {
+  const detail = `this group was dissolved at ${toIso(at)}: its products are not the same, or fewer than two are left`;
+  refuse(410, "group_gone", detail, { extra: { gone_at: toIso(at) } });
 }

@@ -6,7 +6,7 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
 import { publicRoute, currencySchema, instantSchema, jsonAnswer, notFound } from "../http/route.ts";
-import { lowsSchema, toLows } from "./low-schema.ts";
+import { lowsSchema, toLows } from "./product-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";

@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { currencySchema, instantSchema, webUrlSchema, orNull } from "../http/route.ts";
+import type { Low, Lows } from "../../catalog/history/lows.ts";
+import { toIso } from "../http/to-members.ts";
 
 export const productUrlText =
   "where the product is sold; null if no http or https address is known. `/go/{item_id}` leads there and counts the click";
@@ -182,3 +184,47 @@ export const foundProductSchema = productSchema
   .openapi("FoundProduct");
 
 export type FoundProductBody = z.infer<typeof foundProductSchema>;
+
+type Kind = "boolean" | "integer" | "number" | "text" | "json";
+
+/** The members of a Product that do not depend on when it is read, in their order. */
+export const productColumns: readonly { name: string; kind: Kind }[] = Object.entries(
+  productSchema.omit({ age_s: true }).shape,
+).map(([name, schema]) => ({ name, kind: kindOf(schema) }));
+
+function kindOf(schema: unknown): Kind {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return kindOf(schema.unwrap());
+  if (schema instanceof z.ZodNumberFormat) return "integer";
+  if (schema instanceof z.ZodNumber) return "number";
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return "text";
+  return "json";
+}
+
+const lowSchema = z
+  .object({
+    price: z.int(),
+    at: instantSchema,
+    observations: z.int().openapi({
+      description:
+        "checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day",
+    }),
+  })
+  .nullable();
+
+export const lowsSchema = z
+  .object({ all: lowSchema, "1y": lowSchema, "90d": lowSchema, "30d": lowSchema })
+  .openapi({
+    description: "lowest price seen in each period that ends now; null if none was seen",
+  });
+
+export function toLows(lows: Lows): z.infer<typeof lowsSchema> {
+  const toLow = (low: Low | null) => low && { ...low, at: toIso(low.at) };
+  return {
+    all: toLow(lows.all),
+    "1y": toLow(lows["1y"]),
+    "90d": toLow(lows["90d"]),
+    "30d": toLow(lows["30d"]),
+  };
+}

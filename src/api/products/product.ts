@@ -2,7 +2,7 @@ import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { Problem, refuse } from "../http/problem.ts";
+import { refuse } from "../http/problem.ts";
 import { publicRoute, jsonAnswer, gone, notFound } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
@@ -29,8 +29,7 @@ const route = publicRoute({
 export function productRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { item_id: itemId } = c.req.valid("param");
-    const record = requireProduct(await readProduct(db, itemId));
-    if (record.deletedAt) throw productDeleted(record.deletedAt);
+    const record = requireLiving(await readProduct(db, itemId));
     demand.opened(itemId);
     const body = toProduct(record, market, clock.now());
     return answer(c, body, { ...body, age_s: null });
@@ -42,11 +41,11 @@ export function requireProduct(record: ProductRecord | null): ProductRecord {
   return record ?? refuse(404, "product_not_found", detail);
 }
 
-export function productDeleted(at: Date): Problem {
-  return new Problem({
-    status: 410,
-    code: "product_gone",
-    detail: `the shop has deleted this product; this was seen at ${toIso(at)}`,
-    extra: { gone_at: toIso(at) },
-  });
+/** Throws 404 for a product that was never seen, 410 for a deleted one. */
+export function requireLiving(found: ProductRecord | null): ProductRecord {
+  const record = requireProduct(found);
+  if (record.deletedAt === null) return record;
+  const at = toIso(record.deletedAt);
+  const detail = `the shop has deleted this product; this was seen at ${at}`;
+  refuse(410, "product_gone", detail, { extra: { gone_at: at } });
 }

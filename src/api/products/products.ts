@@ -9,10 +9,9 @@ import { publicRoute, jsonAnswer } from "../http/route.ts";
 import { isExpensive, largeSearches, type Lanes } from "../http/lanes.ts";
 import { beginReads } from "../http/read-source.ts";
 import { createRoutes } from "../http/validation.ts";
-import { withLabel } from "./facet-schema.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
-import { searchSchema, type SearchBody } from "./search-schema.ts";
+import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
 import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "./to-product.ts";
 import { tenths } from "../http/to-members.ts";
 

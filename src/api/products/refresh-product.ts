@@ -1,16 +1,21 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Context } from "hono";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
-import { requestRefresh, type RefreshTicket } from "../../crawl/products/refresh-requests.ts";
+import {
+  requestRefresh,
+  type RefreshTicket,
+  readSettled,
+  type RefreshOutcome,
+} from "../../crawl/products/refresh-requests.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { unavailableProblem } from "../http/failures.ts";
-import { Problem } from "../http/problem.ts";
-import { requireProduct, productDeleted } from "./product.ts";
-import { createRefreshWatch } from "./refresh-watch.ts";
+import { requireLiving } from "./product.ts";
 import { isFromOtherSite } from "../http/same-origin.ts";
 import { toIso } from "../http/to-members.ts";
 import { ageSeconds } from "./to-product.ts";
+import { refuse } from "../http/problem.ts";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 /** How much a refresh counts as demand, in opens. */
 const interest = 3;
@@ -39,11 +44,7 @@ export function createRefresh(deps: RefreshDeps): Refresh {
   const { writeDb, clock, budget, demand } = deps;
   const clientOf = createClientId(deps);
   const watch = createRefreshWatch(writeDb, clock);
-  const read = async (itemId: number): Promise<ProductRecord> => {
-    const record = requireProduct(await readProduct(writeDb, itemId));
-    if (record.deletedAt) throw productDeleted(record.deletedAt);
-    return record;
-  };
+  const read = async (itemId: number) => requireLiving(await readProduct(writeDb, itemId));
   /** The next reader of the product sees what is answered here. */
   const fresh = async (record: ProductRecord): Promise<Refreshed> => {
     await deps.replica?.catchUp();
@@ -61,50 +62,34 @@ export function createRefresh(deps: RefreshDeps): Refresh {
     const outcome = await watch(ticket.requestId, waitMs);
     const after = await read(itemId);
     if (after.checkedAt > before.checkedAt) return fresh(after);
-    if (outcome !== null && outcome !== "lapsed") throw unanswered();
+    if (outcome !== null && outcome !== "lapsed") {
+      // A held deletion, or an unreadable item.
+      const detail = "the upstream's answer was not usable for this product";
+      refuse(503, "refresh_unanswered", detail, { headers: { "Retry-After": "60" } });
+    }
     return { state: "queued", record: after, etaSeconds: ticket.etaSeconds };
   };
 }
 
 function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verdict: "queued" }> {
-  const secondsUntil = (at: Date) =>
-    String(Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000)));
+  if (ticket.verdict === "queued") return ticket;
+  const { resumeAt } = ticket;
+  const seconds = resumeAt && Math.max(1, Math.ceil((resumeAt.getTime() - now.getTime()) / 1000));
+  const more = { headers: { "Retry-After": String(seconds ?? 300) } };
   switch (ticket.verdict) {
-    case "queued":
-      return ticket;
-    case "spent":
-      throw new Problem({
-        status: 429,
-        code: "on_demand_quota_spent",
-        detail: `today's calls for refresh on demand are used up; new calls are available at ${toIso(ticket.resumeAt)}`,
-        headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
-      });
-    case "share_spent":
-      throw new Problem({
-        status: 429,
-        code: "refresh_share_spent",
-        detail: `this address has used its share of today's calls for refresh on demand; new calls are available at ${toIso(ticket.resumeAt)}`,
-        headers: { "Retry-After": secondsUntil(ticket.resumeAt) },
-      });
-    case "held":
-      throw new Problem({
-        status: 503,
-        code: "crawl_held",
-        detail: "the crawler makes no calls now; the product is shown as of its last check",
-        headers: { "Retry-After": ticket.resumeAt ? secondsUntil(ticket.resumeAt) : "300" },
-      });
+    case "spent": {
+      const detail = `today's calls for refresh on demand are used up; new calls are available at ${toIso(ticket.resumeAt)}`;
+      return refuse(429, "on_demand_quota_spent", detail, more);
+    }
+    case "share_spent": {
+      const detail = `this address has used its share of today's calls for refresh on demand; new calls are available at ${toIso(ticket.resumeAt)}`;
+      return refuse(429, "refresh_share_spent", detail, more);
+    }
+    case "held": {
+      const detail = "the crawler makes no calls now; the product is shown as of its last check";
+      return refuse(503, "crawl_held", detail, more);
+    }
   }
-}
-
-/** The answer was not usable for this product: a held deletion or an unreadable item. */
-function unanswered(): Problem {
-  return new Problem({
-    ...unavailableProblem(
-      "refresh_unanswered",
-      "the upstream's answer was not usable for this product",
-    ),
-    headers: { "Retry-After": "60" },
-  });
 }
 
 /**
@@ -124,4 +109,41 @@ function createClientId({
     return isFromOtherSite(c) ? "pages of other sites" : clientAddress(c);
   };
   return (c) => createHmac("sha256", key).update(nameOf(c)).digest("base64url");
+}
+
+const ASK_EVERY_MS = 100;
+/** Further callers do not wait; they are told to ask again. */
+const MAX_WAITING = 500;
+
+/** The outcome of a request, or null if it is still open after `timeoutMs`. */
+export type RefreshWatch = (requestId: number, timeoutMs: number) => Promise<RefreshOutcome | null>;
+
+/** One statement at a time reads the outcomes for all waiting callers. */
+export function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
+  const waiting = new Map<number, number>();
+  let asking: Promise<ReadonlyMap<number, RefreshOutcome>> | null = null;
+
+  async function ask(): Promise<ReadonlyMap<number, RefreshOutcome>> {
+    await clock.sleep(ASK_EVERY_MS);
+    asking = null;
+    return readSettled(db, [...waiting.keys()]);
+  }
+
+  return async (requestId, timeoutMs) => {
+    if (waiting.size >= MAX_WAITING && !waiting.has(requestId)) return null;
+    const deadlineMs = clock.monotonicMs() + timeoutMs;
+    waiting.set(requestId, (waiting.get(requestId) ?? 0) + 1);
+    try {
+      while (clock.monotonicMs() < deadlineMs) {
+        asking ??= ask();
+        const outcome = (await asking).get(requestId);
+        if (outcome) return outcome;
+      }
+      return null;
+    } finally {
+      const others = (waiting.get(requestId) ?? 1) - 1;
+      if (others > 0) waiting.set(requestId, others);
+      else waiting.delete(requestId);
+    }
+  };
 }

@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
-import { unavailableProblem } from "../http/failures.ts";
-import { Problem } from "../http/problem.ts";
+import { refuseForNow } from "../http/failures.ts";
 import { within } from "../../lib/within.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { jsonAnswer, badRequest, overloaded } from "../http/route.ts";
@@ -75,22 +74,17 @@ export function healthRoutes(deps: HealthDeps) {
     .openapi(aliveRoute, (c) => {
       const hanging = deps.hangingLoops();
       if (hanging.length > 0) {
-        const detail = `loops of the worker hang: ${hanging.join(", ")}`;
-        throw new Problem(unavailableProblem("loop_hangs", detail));
+        refuseForNow("loop_hangs", `loops of the worker hang: ${hanging.join(", ")}`);
       }
       return c.json({ status: "alive" }, 200, noStore);
     })
     .openapi(readyRoute, async (c) => {
       if (deps.stopping.aborted) {
-        throw new Problem(
-          unavailableProblem("stopping", "Kurabe is stopping; another process answers"),
-        );
+        refuseForNow("stopping", "Kurabe is stopping; another process answers");
       }
       const { exclude } = c.req.valid("query");
       if (exclude !== "database" && !(await databaseAnswers())) {
-        throw new Problem(
-          unavailableProblem("database_unavailable", "the database does not answer"),
-        );
+        refuseForNow("database_unavailable", "the database does not answer");
       }
       return c.json({ status: "ready" }, 200, noStore);
     })

@@ -79,7 +79,6 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "db/replica-watch.ts": "positions in the write-ahead log, once a second",
   "db/replica-reads.ts": "passes on what others send",
   "api/ops/actions.ts": "begins transactions",
-  "api/ops/audited.ts": "begins transactions",
   "search/mirror/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
   "web/ops/access/auth-guard.ts": "begins transactions",

@@ -23,7 +23,7 @@ import {
   until,
   prolongLink,
 } from "../../alerts/owners.ts";
-import { createQueryCheck } from "../../api/alerts/query-check.ts";
+import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";

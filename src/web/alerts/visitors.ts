@@ -3,8 +3,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { ownerOfLink, findVisitor, visitorDays } from "../../alerts/owners.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { Problem } from "../../api/http/problem.ts";
-import { tooManyRequests } from "../../api/http/rate-limit.ts";
-import { createThrottle } from "../../api/http/throttle.ts";
+import { tooManyRequests, createThrottle } from "../../api/http/rate-limit.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { originOf, type PageDeps } from "../shared/page.ts";
 

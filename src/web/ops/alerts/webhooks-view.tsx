@@ -7,8 +7,7 @@ import {
   type DeliveryState,
   type Troubled,
 } from "../../../alerts/delivery/report.ts";
-import { readBusiest } from "../../../api/ops/saved-searches.ts";
-import { hostOf, mostTroubled } from "../../../api/ops/webhooks.ts";
+import { hostOf, mostTroubled, readBusiest } from "../../../api/ops/alerts.ts";
 import { BusiestSearches } from "./busiest-searches-card.tsx";
 import { Choices } from "../shared/choices.tsx";
 import { NextPage, oneOf, toCursor } from "../shared/filters.tsx";

@@ -1,4 +1,4 @@
-import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/zero-results.ts";
+import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/queries.ts";
 import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/cells.tsx";
 import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { productColumns } from "./product-columns.ts";
+import { productColumns } from "./product-schema.ts";
 
 it("knows the kind of each member, and leaves the age out", () => {
   const kinds = Object.fromEntries(productColumns.map(({ name, kind }) => [name, kind]));

@@ -12,6 +12,11 @@ import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/r
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
+import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
+import { calendarDay } from "../../lib/calendar.ts";
+import { ruleSchema } from "../alerts/saved-search-schema.ts";
+import { savedQuerySchema } from "../alerts/saved-query.ts";
+import type { ApiDeps } from "../http/deps.ts";
 
 export const mostTroubled = 200;
 
@@ -109,7 +114,8 @@ const replayRoute = opsRoute({
   },
 });
 
-export function webhookOpsRoutes({ opsDb, actions }: OpsContext) {
+export function alertOpsRoutes(deps: OpsContext) {
+  const { opsDb, actions } = deps;
   return createRoutes()
     .openapi(listRoute, async (c) => {
       const { webhook_id: webhookId, ...filter } = c.req.valid("query");
@@ -130,6 +136,10 @@ export function webhookOpsRoutes({ opsDb, actions }: OpsContext) {
       const scope = toReplayScope(c.req.valid("json"));
       const replayed = await actions.replayDeliveries(byApi(c), scope);
       return c.json({ replayed, more: "from" in scope && replayed === mostReplayed }, 200);
+    })
+    .openapi(busiestRoute, async (c) => {
+      const searches = await readBusiest(deps);
+      return c.json({ items: searches.map(toMembers) }, 200);
     });
 }
 
@@ -141,4 +151,43 @@ export function toReplayScope(body: z.infer<typeof replaySchema>): ReplayScope {
 /** What operators may see of a URL; empty for a deleted webhook. */
 export function hostOf({ url }: Pick<Delivery, "url">): string {
   return URL.canParse(url) ? new URL(url).host : "";
+}
+
+const shown = 50;
+
+const busySearchSchema = z
+  .object({
+    saved_search_id: z.int(),
+    key_id: z
+      .int()
+      .nullable()
+      .openapi({ description: "of its owner; null: a visitor of the pages" }),
+    query: savedQuerySchema,
+    rules: z.array(ruleSchema),
+    state: z.enum(searchStates).openapi({
+      description:
+        "faulty: it cannot be judged. limited: it has reached its daily maximum, further events of today are quiet",
+    }),
+    fault: z.string().nullable(),
+    events: z.int().openapi({ description: "told since it was made" }),
+    today: z.int().openapi({ description: "events of today that were not quiet" }),
+    daily_max: z.int(),
+  })
+  .openapi("BusySavedSearch");
+
+const busiestRoute = opsRoute({
+  method: "get",
+  path: "/saved-searches",
+  operationId: "listBusiestSavedSearches",
+  summary: `The ${shown} saved searches with the most events`,
+  responses: {
+    200: objectAnswer("Saved searches", "BusySavedSearches", { items: z.array(busySearchSchema) }),
+  },
+});
+
+type SearchDeps = Pick<ApiDeps, "opsDb" | "clock" | "budget">;
+
+export async function readBusiest({ opsDb, clock, budget }: SearchDeps): Promise<BusySearch[]> {
+  const now = clock.now();
+  return listBusiest(opsDb, { now, day: calendarDay(now, budget.timezone), limit: shown });
 }

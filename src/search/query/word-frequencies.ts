@@ -4,6 +4,7 @@ import { randomRows } from "../../db/sample.ts";
 import type { Cache } from "../../lib/cache.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
+import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
 import { kanaOfRomaji, soundOfKana, soundsOfLatin } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
@@ -17,7 +18,7 @@ export interface WordFrequencies {
   compoundsOf(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
-  /** Words of the catalogue in the other script that sound alike, folded: パンパース for pampers, fender for フェンダー. */
+  /** Words of the catalogue in another script that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
   alike(text: string): string[];
 }
 
@@ -26,6 +27,8 @@ export type ReadWordFrequencies = () => Promise<WordFrequencies>;
 /** Products that the frequencies are taken from, whatever the size of the catalogue. */
 const sampled = 5000;
 const rememberMs = 600_000;
+/** Titles may be of any length. */
+const maxRuns = 20_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
 const minMet = 3;
 /** The parts of a compound have at least so many letters, and a word is looked for in so many compounds at most. */
@@ -38,7 +41,7 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, backwards, latin, katakana } = await read();
+    const { met, size, products, backwards, latin, katakana, readable } = await read();
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -74,7 +77,8 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
         }
         const sound = soundOfKana(text);
         const near = sound === null ? [] : (latin.get(toConsonants(sound)) ?? []);
-        return near.filter((word) => soundsOfLatin(word).includes(sound ?? ""));
+        const heard = near.filter((word) => soundsOfLatin(word).includes(sound ?? ""));
+        return [...heard, ...readAlike(text, readable)];
       },
     };
   };
@@ -89,6 +93,7 @@ interface Sample {
   /** Words by their consonants, and by how they sound. */
   latin: Map<string, string[]>;
   katakana: Map<string, string[]>;
+  readable: ReadableWords;
 }
 
 const toConsonants = (sound: string) => sound.slice(2);
@@ -149,6 +154,9 @@ async function readSample(db: Db): Promise<Sample> {
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
       regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺー・]{3,}', 'g') name`);
+  const runs = await db.execute<{ run: string }>(sql`
+    select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
+      regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
   const long = rows.flatMap(({ lexeme }) => (isLong.test(lexeme) ? [lexeme] : []));
   return {
     met: new Map(rows.flatMap(({ lexeme, met }) => (met < minMet ? [] : [[lexeme, met]]))),
@@ -157,5 +165,6 @@ async function readSample(db: Db): Promise<Sample> {
     backwards: long.map(reversed).toSorted(byCode),
     latin: bySound(long.map((word) => [word, [...new Set(soundsOfLatin(word).map(toConsonants))]])),
     katakana: bySound(names.map(({ name }) => [fold(name), [fold(name), soundOfKana(name) ?? ""]])),
+    readable: toReadable(runs.map(({ run }) => run)),
   };
 }

@@ -29,6 +29,7 @@ describe("a word that no product has", () => {
     ["parts of two words", "スイッチ 犬"],
     ["the end of a word", "ショック 犬"],
     ["another short word", "ソックス 犬"],
+    ["another word, where it is a known one", "パープル 犬"],
   ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])
       expect((await search({ ...page, q })).corrected).toBeNull();
@@ -125,7 +126,7 @@ const found: [string, string][] = [
   ["広辞苑 7版", "広辞苑 第七版"],
   ["漫画 全巻", "漫画 全23巻セット"],
   ["探偵 13巻", "探偵 vol.13"],
-  ["たんてい", "探偵 vol.13"],
+  ["galaxx20", "Galax X20 128GB SIMフリー"],
   ["こうじえん 第七版", "広辞苑 第七版"],
 ];
 
@@ -172,6 +173,18 @@ describe("words as shoppers type them", () => {
     expect(degraded.degraded).toBe(true);
     expect(titled(degraded.ids)).toContain(title);
   });
+
+  it.each(["万年筆", "まんねんひつ"])(
+    "%s is shown before its case, without the engine too",
+    async (q) => {
+      for (const search of [openSearch(), openSearch(silentEngine())]) {
+        expect(titled((await search({ ...page, q })).ids)).toEqual([
+          "万年筆 カスタム 太字 ブラック ペン先 14金",
+          "万年筆 ケース 革 2本",
+        ]);
+      }
+    },
+  );
 
   it("椅子 does not find ウイスキー", async () => {
     expect(titled((await ask({ q: "椅子" })).ids)).toEqual(["折りたたみチェア カーキ"]);

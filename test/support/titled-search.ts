@@ -69,6 +69,9 @@ export const titles = [
   "漫画 全23巻セット",
   "探偵 vol.13",
   "探偵 第3巻",
+  "万年筆 ケース 革 2本",
+  "万年筆 カスタム 太字 ブラック ペン先 14金",
+  "パール 指輪",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

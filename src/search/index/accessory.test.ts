@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAccessory } from "./accessory.ts";
+import { fold } from "./fold.ts";
 
 describe("isAccessory", () => {
   it.each([
@@ -7,13 +8,17 @@ describe("isAccessory", () => {
     "iPhone 15 Pro ガラスフィルム 2枚セット",
     "iPhone15ケース",
     "Galax X20 ケース",
+    "万年筆 ケース 革 2本",
+    "脚立 カバー",
+    "掃除機 スタンド ダイソン 用",
+    "バリカン 替刃",
     "SONY WH-1000XM5用 イヤーパッド",
     "ダイソン V12 互換バッテリー 大容量",
     "MacBook Air 13 inch Hard Shell Case Clear",
     "Leather Case for iPhone",
     "Samsung Galaxy S24 Schutzhülle schwarz",
   ])("is true of %s", (title) => {
-    expect(isAccessory(title)).toBe(true);
+    expect(isAccessory(fold(title))).toBe(true);
   });
 
   it.each([
@@ -23,12 +28,17 @@ describe("isAccessory", () => {
     "Kaffeemaschine mit Adapter",
     "アクリルスタンド 犬",
     "枕カバー 綿",
+    "ケース 透明",
+    "水筒 カバー付き",
+    "腕時計 替えベルト・ケース付き",
+    "万年筆 カスタム ケース入り",
+    "小 ケース",
     "ビール 350ml 1ケース",
     "子供用 自転車",
     "エアコン 6畳用",
     "Dell XPS 13 + Sleeve",
     "Briefcase brown",
   ])("is false of %s", (title) => {
-    expect(isAccessory(title)).toBe(false);
+    expect(isAccessory(fold(title))).toBe(false);
   });
 });

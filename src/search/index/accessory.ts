@@ -8,10 +8,15 @@ const latinParts = (
 const japaneseParts = fold(
   "ケース|カバー|フィルム|ストラップ|ホルダー|充電器|充電ケーブル|アダプタ|バッテリー|イヤーパッド|交換用|互換|専用",
 );
+const partsApart = fold("スタンド|替刃|替え刃|替芯|替え芯|収納袋");
 /** What comes with a thing is not what it is: with charging case, mit Ladekabel, ケース付き. */
 const included =
   /(?<![a-z])(?:with|mit|inkl|incl|including|avec|con|und|and|plus)(?![a-z]).*|[+&].*|\S{0,20}(?:付|つき|入り|いり)\S{0,20}/g;
 const name = /[a-z0-9]{2}/;
+/** Behind a Japanese name it is a word of its own: 万年筆 ケース; 枕カバー is a name. */
+const apart = new RegExp(
+  String.raw`[ぁ-ゖー一-鿿々]{2}.* (?:${japaneseParts}|${partsApart})(?: |$)`,
+);
 const behindName = new RegExp(
   String.raw`(?<![a-z])(?:${latinParts})(?![a-z])|(?<!(?<![a-z0-9])[0-9]{1,3})(?:${japaneseParts})`,
 );
@@ -19,12 +24,18 @@ const forName = new RegExp(
   String.raw`(?<![a-z])(?:${latinParts}) (?:for|fits|fur|pour|para|per|voor)(?![a-z])|(?<=[a-z]-?[0-9][a-z0-9]{0,9}) ?用`,
 );
 
+/** Words that most of these titles have, folded. */
+export const partWords = [latinParts, japaneseParts, partsApart].flatMap((parts) =>
+  parts.split("|"),
+);
+
 /**
  * Whether a title says that it is a part of something that has a name, or made for it: iPhone 15 ケース. A search for
- * the name alone shows the thing itself first.
+ * the name alone shows the thing itself first. `folded`: the title, from `fold`.
  */
-export function isAccessory(title: string): boolean {
-  const own = fold(title).replaceAll(included, " ");
+export function isAccessory(folded: string): boolean {
+  const own = folded.replaceAll(included, " ");
+  if (apart.test(own)) return true;
   const at = own.search(name);
   return at >= 0 && (behindName.test(own.slice(at + 2)) || forName.test(own));
 }

@@ -3,6 +3,7 @@ import { toGtin14 } from "../../catalog/gtin.ts";
 import type { StoredProduct } from "../../catalog/products.ts";
 import { isAccessory } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
+import { fold } from "./fold.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
@@ -11,7 +12,7 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 14;
+export const documentVersion = 15;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -75,7 +76,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     _ver: ver,
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
-    accessory: isAccessory(title),
+    accessory: isAccessory(fold(title)),
     words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
     forms: [
       ...otherSpellings(title).slice(0, 24),

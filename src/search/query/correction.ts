@@ -1,5 +1,6 @@
 import { fold, foldLetters } from "../index/fold.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
+import { spellingsOf } from "../index/spellings.ts";
 import { locales } from "../index/settings.ts";
 import { readFormatted } from "./engine-query.ts";
 import type { QueryWord } from "./query-words.ts";
@@ -80,10 +81,11 @@ export function readCorrections(
   return corrections;
 }
 
+/** A word that is known is written as it is meant. */
 function isCorrectable(text: string): boolean {
-  return (
-    isCode.test(text) || (/^\p{Script=Latin}+$/u.test(text) && fold(text).length >= minLetters)
-  );
+  const folded = fold(text);
+  const isLong = /^\p{Script=Latin}+$/u.test(text) && folded.length >= minLetters;
+  return isCode.test(text) || (isLong && spellingsOf(folded).length === 0);
 }
 
 /** Of letters and digits, long enough that the engine forgives one of them. */

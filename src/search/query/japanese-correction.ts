@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { fold, foldLetters } from "../index/fold.ts";
 import { normalise } from "../index/normalise.ts";
+import { spellingsOf } from "../index/spellings.ts";
 import { distanceOf } from "./correction.ts";
 import type { QueryWord } from "./query-words.ts";
 import { lettersTsquery, quoted } from "./word-sql.ts";
@@ -36,6 +37,7 @@ export async function findJapaneseCorrections(
 function isCorrectable({ forms: [folded = ""] }: Pick<QueryWord, "forms">): boolean {
   const letters = Array.from(folded);
   return (
+    spellingsOf(folded).length === 0 &&
     letters.length >= minLetters &&
     letters.length <= maxLetters &&
     new Set(letters).size >= minDifferent &&

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../db/open.ts";
 import { firstRows } from "../../db/sample.ts";
+import { isAccessory } from "../index/accessory.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
 import { kindOf, type QueryWord, type WordKind } from "./query-words.ts";
@@ -277,13 +278,17 @@ export function rankCandidates(
     .toSorted((a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length));
 }
 
-/** What counts most comes first: rarity covered, then neighbours and whole titles, then stock and popularity. */
+/**
+ * What counts most comes first: rarity covered, then neighbours, whole titles, and the thing itself before what is made for
+ * it, then stock and popularity.
+ */
 function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number {
   return (
     coverage +
     0.12 * match.adjacency +
     0.12 * match.wholeness +
-    (row.in_stock ? 0.01 : 0) +
+    (row.in_stock ? 0.01 : 0) -
+    (isAccessory(row.title) ? 0.1 : 0) +
     0.0001 * Math.min(100, row.popularity)
   );
 }

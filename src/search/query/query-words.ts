@@ -44,6 +44,11 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
   return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
 }
 
+/** Behind a number, folded. */
+const counter = new RegExp(
+  `^(?:[一-鿿]|${fold("ケース|セット|パック|ダース|ロール|ピース|ペア|カートン|ボトル|ページ")})$`,
+);
+
 export type WordKind = "name" | "measure" | "function word";
 
 /** What one of these words is: also the counter behind a number is a measure. */
@@ -54,7 +59,7 @@ export function kindOf(
 ): WordKind {
   if (isFunctionWord(text)) return "function word";
   const isNumber = (folded = "") => /^[\d./]+$/.test(folded);
-  const isCounter = isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text);
+  const isCounter = isNumber(words[i - 1]?.forms[0]) && counter.test(text);
   return isNumber(text) || isCounter || isUnit(text) ? "measure" : "name";
 }
 
@@ -102,10 +107,11 @@ function halvesOf(folded: string): string[] {
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
 
-/** Two words that may be typed as one: gardenstake. */
+/** Two words that may be typed as one: gardenstake, galaxys23. */
 function neighboursIn(folded: string): string[] {
-  if (!/^[a-z]{7,30}$/.test(folded)) return [];
-  const places = Array.from({ length: folded.length - 5 }, (_, i) => i + 3);
+  const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$/.test(folded);
+  if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
+  const places = Array.from({ length: folded.length - (isCode ? 4 : 5) }, (_, i) => i + 3);
   return places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
 }
 

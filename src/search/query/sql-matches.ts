@@ -1,9 +1,10 @@
 import { textList } from "../../db/lists.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { GroupBy, ProductQuery, ProductSort } from "./query.ts";
+import { partWords } from "../index/accessory.ts";
 import { hasWords, type Words } from "../index/words.ts";
 import { readQueryWords } from "./query-words.ts";
-import { hasPhraseSql, hasWordSql } from "./word-sql.ts";
+import { hasPhraseSql, hasWordSql, phraseTsquery } from "./word-sql.ts";
 
 /** The products to search: these or all, in this order or by their words. */
 export interface Source {
@@ -124,6 +125,9 @@ const usual = sql`p.popularity desc, p.modified desc`;
 /** As `title_length` of the documents. */
 const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln(1.25))`;
 
+/** Nearly as `accessory` of the documents: its expressions would take Postgres 0.1 ms for each title. */
+const hasPart = sql`(t.words @@ ${partWords.map(phraseTsquery).join(" | ")}::tsquery)::integer`;
+
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "price:asc": sql`${knownPrice} nulls last`,
   "price:desc": sql`${knownPrice} desc nulls last`,
@@ -146,6 +150,6 @@ function orderOf({ sort = "relevance", availableFirst }: ProductQuery, source: S
     (word) => sql`(position(fold_text(${word}) in left(t.body, t.title_length)) > 0)::integer`,
   );
   return inTitle.length > 0
-    ? sql`${available}, ${sql.join(inTitle, sql` + `)} desc, ${titleLength}, ${usual}`
+    ? sql`${available}, ${sql.join(inTitle, sql` + `)} desc, ${hasPart}, ${titleLength}, ${usual}`
     : sql`${available}, ${usual}`;
 }

@@ -3,7 +3,7 @@ import { fold } from "../index/fold.ts";
 import { toWords } from "../index/words.ts";
 import { corrected, distanceOf, readCorrections } from "./correction.ts";
 import { setsOf } from "./partial-matches.ts";
-import { createAsTyped, kindOf, readQueryWords } from "./query-words.ts";
+import { createAsTyped, readQueryWords } from "./query-words.ts";
 import { createTextMatcher } from "./text-match.ts";
 
 const textsOf = (q: string) => readQueryWords(q.split(" ")).map(({ text }) => text);
@@ -11,17 +11,6 @@ const qualities = (q: string, title: string, context = "") =>
   createTextMatcher(readQueryWords(q.split(" ")))(fold(title), fold(context)).words.map(
     ({ quality }) => quality,
   );
-
-describe("kindOf", () => {
-  it("takes what is counted in for a measure, also in katakana", () => {
-    expect(readQueryWords(["ビール", "1ケース"]).map(kindOf)).toEqual([
-      "name",
-      "measure",
-      "measure",
-    ]);
-    expect(readQueryWords(["スマホ", "ケース"]).map(kindOf)).toEqual(["name", "name"]);
-  });
-});
 
 describe("readQueryWords", () => {
   it.each([

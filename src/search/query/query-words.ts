@@ -44,11 +44,6 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
   return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
 }
 
-/** Behind a number, folded. */
-const counter = new RegExp(
-  `^(?:[一-鿿]|${fold("ケース|セット|パック|ダース|ロール|ピース|ペア|カートン|ボトル|ページ")})$`,
-);
-
 export type WordKind = "name" | "measure" | "function word";
 
 /** What one of these words is: also the counter behind a number is a measure. */
@@ -59,7 +54,7 @@ export function kindOf(
 ): WordKind {
   if (isFunctionWord(text)) return "function word";
   const isNumber = (folded = "") => /^[\d./]+$/.test(folded);
-  const isCounter = isNumber(words[i - 1]?.forms[0]) && counter.test(text);
+  const isCounter = isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text);
   return isNumber(text) || isCounter || isUnit(text) ? "measure" : "name";
 }
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../db/open.ts";
 import { firstRows } from "../../db/sample.ts";
-import { isAccessory } from "../index/accessory.ts";
+import { isAccessory, partWords } from "../index/accessory.ts";
 import { toWords } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
 import { kindOf, type QueryWord, type WordKind } from "./query-words.ts";
@@ -241,8 +241,7 @@ export function setsOf(
 }
 
 function orAll<T>(list: readonly T[], isWanted: (value: T) => boolean): readonly T[] {
-  const wanted = list.filter(isWanted);
-  return wanted.length > 0 ? wanted : list;
+  return list.some(isWanted) ? list.filter(isWanted) : list;
 }
 
 /** Words that no product has, as far as was read. */
@@ -261,12 +260,14 @@ export function rankCandidates(
   known: ReadonlySet<number>,
 ): PartialMatch[] {
   const total = sum(weights);
+  const asksForPart = words.some(({ forms }) => forms.some((form) => partWords.includes(form)));
   const judged = found
     .filter(({ row }) => !known.has(row.id))
     .map(({ row, match }) => {
       const coverage =
         sum(match.words.map(({ quality }, i) => quality * (weights[i] ?? 0))) / (total || 1);
-      return { row, match, coverage, score: scoreOf(match, coverage, row) };
+      const lower = !asksForPart && isAccessory(row.title) ? 0.1 : 0;
+      return { row, match, coverage, score: scoreOf(match, coverage, row) - lower };
     })
     .toSorted((a, b) => b.score - a.score || a.row.id - b.row.id);
   const best = Math.max(0, ...judged.map(({ coverage }) => coverage));
@@ -278,17 +279,13 @@ export function rankCandidates(
     .toSorted((a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length));
 }
 
-/**
- * What counts most comes first: rarity covered, then neighbours, whole titles, and the thing itself before what is made for
- * it, then stock and popularity.
- */
+/** What counts most comes first: rarity covered, then neighbours and whole titles, then stock and popularity. */
 function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number {
   return (
     coverage +
     0.12 * match.adjacency +
     0.12 * match.wholeness +
-    (row.in_stock ? 0.01 : 0) -
-    (isAccessory(row.title) ? 0.1 : 0) +
+    (row.in_stock ? 0.01 : 0) +
     0.0001 * Math.min(100, row.popularity)
   );
 }

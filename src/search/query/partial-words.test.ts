@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fold } from "../index/fold.ts";
 import { toWords } from "../index/words.ts";
 import { corrected, distanceOf, readCorrections } from "./correction.ts";
-import { setsOf } from "./partial-matches.ts";
+import { rankCandidates, setsOf } from "./partial-matches.ts";
 import { createAsTyped, readQueryWords } from "./query-words.ts";
 import { createTextMatcher } from "./text-match.ts";
 
@@ -11,6 +11,21 @@ const qualities = (q: string, title: string, context = "") =>
   createTextMatcher(readQueryWords(q.split(" ")))(fold(title), fold(context)).words.map(
     ({ quality }) => quality,
   );
+
+describe("rankCandidates", () => {
+  it.each([
+    ["万年筆 太字", [2, 1]],
+    ["万年筆 ケース", [1, 2]],
+  ])("of %s shows the thing before its case, unless the case is asked for", (q, order) => {
+    const words = readQueryWords(q.split(" "));
+    const found = ["万年筆 ケース", "万年筆 1ケース"].map((title, i) => ({
+      row: { id: i + 1, title: fold(title), context: "", in_stock: true, popularity: 0 },
+      match: createTextMatcher(words)(fold(title), ""),
+    }));
+    const ranked = rankCandidates({ words, weights: [1, 1], hasPhrase: false, found }, new Set());
+    expect(ranked.map(({ id }) => id)).toEqual(order);
+  });
+});
 
 describe("readQueryWords", () => {
   it.each([

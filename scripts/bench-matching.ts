@@ -16,22 +16,31 @@ import { readArguments, needed } from "./support/arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";
 import { trainingSet } from "./matching/training-set.ts";
+import { readWrittenPairs } from "./matching/written-pairs.ts";
 
 /**
  * Leaves each file out of training in turn and judges its test split:
  * `npx tsx scripts/bench-matching.ts --pairs FILE --pairs FILE … [--catalog FILE] [--weights]`. The files
- * name the split of each pair; `--catalog` adds made pairs to the training.
+ * name the split of each pair; `--catalog` adds made pairs to the training. The written pairs are a set like the files.
  */
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const values = readArguments({ pairs: [needed], catalog: null, weights: false });
 const made = values.catalog ? [trainingSet(await makePairs(values.catalog))] : [];
-const sets = await Promise.all(
-  values.pairs.map(async (path) => {
-    const pairs = await readLabelledPairs(path);
-    const name = basename(path).replaceAll(/^matching-|\.jsonl(?:\.gz)?$/g, "");
-    return { name, compared: comparePairs(pairs), training: trainingSet(pairs) };
-  }),
+const files = await Promise.all(
+  values.pairs.map(async (path) => ({
+    name: basename(path).replaceAll(/^matching-|\.jsonl(?:\.gz)?$/g, ""),
+    pairs: await readLabelledPairs(path),
+  })),
 );
+const written = readWrittenPairs().map((pair) => ({ ...pair, split: "test" }));
+const sets = [
+  ...files.map(({ name, pairs }) => ({
+    name,
+    compared: comparePairs(pairs),
+    training: trainingSet(pairs),
+  })),
+  { name: "written", compared: comparePairs(written), training: trainingSet(readWrittenPairs()) },
+];
 say(
   "| left out | F1 at .5 | F1, own t | F1, t without labels | best F1 | R at P ≥ .95 | A: P, R | A and B: P, R |",
 );

@@ -92,6 +92,16 @@ describe("the products that are due", () => {
 });
 
 describe("groups", () => {
+  it("join titles that say the same in two scripts", async () => {
+    expect(
+      await match(
+        offer(1, "スタンレー クラシック ボトル 1L"),
+        offer(2, "STANLEY Classic Bottle 1.0L"),
+        offer(3, "ハイドロフラスク ワイド ボトル 1L"),
+      ),
+    ).toEqual([[1, 2]]);
+  });
+
   it("hold offers of the same model in several shops, and what their titles tell is stored", async () => {
     expect(
       await match(sony(1), sony(2), sony(3), bose(4), bose(5), offer(6, "leather wallet")),

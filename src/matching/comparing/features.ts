@@ -1,5 +1,6 @@
 import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.ts";
 import type { Prepared } from "../titles/prepare.ts";
+import { inOneScript } from "./one-script.ts";
 import { likeness, setCosine } from "./similarity.ts";
 import { vetoesOf, type Veto } from "./vetoes.ts";
 import { compareWords, type Idf, type WordsCompared } from "./words-compared.ts";
@@ -45,6 +46,7 @@ const factFeatures = [
   "accessoryOneSided",
   "sizeConflict",
   "editionConflict",
+  "isOtherVariant",
 ] as const satisfies readonly (keyof FactsCompared)[];
 
 const textFeatures = [
@@ -76,7 +78,8 @@ export interface Comparison {
 }
 
 /** Compares two products by what they say of themselves; symmetric. */
-export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
+export function compare(one: Prepared, other: Prepared, idf: Idf): Comparison {
+  const [left, right] = inOneScript(one, other);
   const words = compareWords(left, right, idf);
   const facts: FactsCompared = compareFacts(left, right);
   const priceRatio =
@@ -97,7 +100,7 @@ export function compare(left: Prepared, right: Prepared, idf: Idf): Comparison {
   const features = new Float64Array(featureNames.length);
   let next = 0;
   for (const name of wordFeatures) features[next++] = words[name];
-  for (const name of factFeatures) features[next++] = facts[name];
+  for (const name of factFeatures) features[next++] = Number(facts[name]);
   for (const name of textFeatures) features[next++] = texts[name];
   return {
     features,

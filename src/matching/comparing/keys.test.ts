@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cosineOf, findingKeys, stepOf, toCoupleKeys, toWordKeys } from "./keys.ts";
+import {
+  cosineOf,
+  findingKeys,
+  sharesName,
+  stepOf,
+  toCoupleKeys,
+  toSoundKeys,
+  toStoredKey,
+  toWordKeys,
+} from "./keys.ts";
 
 const steps = fc.integer({ min: 0, max: 3 });
 const words = fc
@@ -32,6 +41,21 @@ describe("keys", () => {
     const keys = { words: [1, 2, 3], models: [4, 5], couples: [6, 7] };
     const stepOfKey = (key: number) => [0, 0, 1, 2, 2, 3, 1, 2][key] ?? 3;
     expect(findingKeys(keys, stepOfKey)).toEqual([1, 2, 4, 6]);
+  });
+
+  it.each([
+    ["スノーピーク チタニウム マグ", "snow peak titanium mug"],
+    ["nike ジャケット ブラック", "ナイキ jacket black"],
+    ["ハリボー ゴールド グミ 200g", "200g haribo gold gummy"],
+  ])("of %s and %s meet, as they sound alike", (left, right) => {
+    const of = (title: string) => ({ words: [], couples: [], models: toSoundKeys(title) });
+    expect(sharesName(of(left), of(right))).toBe(true);
+    expect(sharesName(of(left), of(left))).toBe(false);
+    expect(toSoundKeys(right).map(toStoredKey)).toContain(
+      toSoundKeys(left)
+        .map(toStoredKey)
+        .find((key) => findingKeys(of(right), () => 0).includes(key)),
+    );
   });
 
   it("make a cosine that is symmetric, 1 for the same words, 0 for none in common", () => {

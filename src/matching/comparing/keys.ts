@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
 
 /** Words of a title that count; a longer title is as good as its beginning. */
 const MOST_WORDS = 80;
@@ -34,6 +35,7 @@ const rareUpTo = { word: 1, couple: 1, model: 2 } as const;
 
 export interface ItemKeys {
   words: readonly number[];
+  /** With the sounds of `toSoundKeys`. */
   models: readonly number[];
   couples: readonly number[];
 }
@@ -48,6 +50,75 @@ export function toModelKeys(models: readonly string[]): number[] {
   const all = [...new Set(models)].toSorted();
   return all.slice(0, MOST_MODELS).map((model) => keyOf(`model ${model}`));
 }
+
+/** Keys of sounds are larger than all others; what they are above a multiple of 4 tells the scripts. */
+const SOUNDS = 2 ** 50;
+const SCRIPTS = 4;
+const SOUNDED_WORDS = 3;
+const LEAST_CONSONANTS = 2;
+const soundedWord = /[ァ-ヴー]{2,}|(?<!\d ?)[a-z]{3,}/g;
+
+/**
+ * Of a folded title the first words that tell by their sound, two together, also joined with their neighbour: so that
+ * `Snow Peak Titanium` and スノーピーク チタニウム have a key in common, and differ in their scripts.
+ */
+export function toSoundKeys(title: string): number[] {
+  const [a, b, c] = [...title.matchAll(soundedWord)]
+    .map(([word]) => soundedOf(word))
+    .filter((word) => word !== null)
+    .slice(0, SOUNDED_WORDS);
+  if (!a || !b) return [];
+  const join = (one: Sounded, other: Sounded) => ({ ...one, sound: one.sound + other.sound });
+  const couples = c
+    ? [
+        [a, b],
+        [a, c],
+        [b, c],
+        [join(a, b), c],
+        [a, join(b, c)],
+      ]
+    : [[a, b]];
+  return couples.map((couple) => {
+    const [one, other] = couple.toSorted((x, y) => (x.sound < y.sound ? -1 : 1));
+    const scripts = 2 * Number(one?.isKatakana) + Number(other?.isKatakana);
+    return SOUNDS + SCRIPTS * keyOf(`sound ${one?.sound} ${other?.sound}`) + scripts;
+  });
+}
+
+interface Sounded {
+  sound: string;
+  isKatakana: boolean;
+}
+
+/** The consonants, of which some letters have several: the likeliest. */
+function soundedOf(word: string): Sounded | null {
+  const isKatakana = !/[a-z]/.test(word);
+  const heard = isKatakana
+    ? soundOfKana(word, LEAST_CONSONANTS)
+    : soundsOfLatin(word, LEAST_CONSONANTS)[0];
+  const consonants = heard?.split(" ")[1];
+  return consonants ? { sound: consonants.replaceAll("d", "t"), isKatakana } : null;
+}
+
+/** Under which a key is stored and counted: the same for all scripts. */
+export function toStoredKey(key: number): number {
+  return key < SOUNDS ? key : key - (key % SCRIPTS);
+}
+
+/** Whether both name a model, or their first words sound alike in different scripts. */
+export function sharesName(left: ItemKeys, right: ItemKeys): boolean {
+  return left.models.some((key) =>
+    key < SOUNDS
+      ? right.models.includes(key)
+      : right.models.some((other) => other !== key && toStoredKey(other) === toStoredKey(key)),
+  );
+}
+
+export const keysOf = ({ words, models, couples }: ItemKeys): number[] => [
+  ...words,
+  ...models.map(toStoredKey),
+  ...couples,
+];
 
 /** Codes are their own numbers, below zero to keep them apart from hashes. */
 export function toCodeKey(code: number): number {
@@ -74,7 +145,11 @@ export function findingKeys(
   const rare = (keys: readonly number[], upTo: Step) => keys.filter((k) => stepOfKey(k) <= upTo);
   return [
     ...rare(words, rareUpTo.word),
-    ...rare(models, rareUpTo.model),
+    ...rare(
+      models.filter((key) => key < SOUNDS),
+      rareUpTo.model,
+    ),
+    ...rare(models.filter((key) => key >= SOUNDS).map(toStoredKey), rareUpTo.couple),
     ...rare(couples, rareUpTo.couple),
   ];
 }

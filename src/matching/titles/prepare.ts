@@ -24,6 +24,9 @@ export interface MatchInput {
 
 /** All that comparing needs of a product; independent of all other products. */
 export interface Prepared {
+  input: MatchInput;
+  /** Folded, without the condition. */
+  title: string;
   /** Words, bigrams of Japanese, measures and joined compounds; each once, in order of the title. */
   tokens: readonly string[];
   tokenSet: ReadonlySet<string>;
@@ -90,6 +93,8 @@ export function prepare(input: MatchInput): Prepared {
   const size = readSize(title);
   const detail = foldDetail(input.detail ?? "");
   return {
+    input,
+    title,
     tokens: [...tokens],
     tokenSet: tokens,
     grams: toGrams(squeezed),

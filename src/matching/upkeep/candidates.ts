@@ -1,7 +1,14 @@
 import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { cosineOf, findingKeys, type ItemKeys, type WeightedWords } from "../comparing/keys.ts";
+import {
+  cosineOf,
+  findingKeys,
+  keysOf,
+  sharesName,
+  type ItemKeys,
+  type WeightedWords,
+} from "../comparing/keys.ts";
 import { readSteps } from "./keys-store.ts";
 
 export interface Item extends ItemKeys, WeightedWords {
@@ -43,10 +50,7 @@ export async function refreshSteps(
   items: Iterable<Item>,
 ): Promise<(key: number) => number> {
   const all = [...items];
-  const stepOfKey = await readSteps(
-    tx,
-    all.flatMap(({ words, models, couples }) => [...words, ...models, ...couples]),
-  );
+  const stepOfKey = await readSteps(tx, all.flatMap(keysOf));
   for (const item of all) item.steps = item.words.map(stepOfKey);
   const rows = all.map(({ itemId, steps }) => ({ item_id: itemId, steps }));
   await tx.execute(sql`
@@ -104,10 +108,7 @@ export async function findCandidates(
 
 /** Whether the titles have enough in common to be compared. */
 export function isComparable(left: Item, right: Item): boolean {
-  return (
-    left.models.some((model) => right.models.includes(model)) ||
-    cosineOf(left, right) >= LEAST_COSINE
-  );
+  return sharesName(left, right) || cosineOf(left, right) >= LEAST_COSINE;
 }
 
 export async function readWaiting(tx: Tx, itemIds: Iterable<number>): Promise<Set<number>> {

@@ -3,6 +3,7 @@ import { compare } from "../comparing/features.ts";
 import { toWordKeys, weightOf } from "../comparing/keys.ts";
 import { isSameWording } from "../comparing/limits.ts";
 import { toBase, type MatchModel } from "../comparing/model.ts";
+import { inOneScript } from "../comparing/one-script.ts";
 import type { Rule } from "../comparing/placing.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
@@ -44,7 +45,7 @@ export async function comparePairs(
           rule: ruleOfCodes(left, right, trueCodes),
           shares_model: comparison.sharesModel,
           soft_min: comparison.softMin,
-          same_wording: isSameWording(comparison, l, r),
+          same_wording: isSameWording(comparison, ...inOneScript(l, r)),
           vetoes: [...comparison.vetoes],
           cosine: comparison.cosine,
           best_a: 0,

@@ -2,7 +2,14 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Prepared } from "../titles/prepare.ts";
-import { toCodeKey, TOO_MANY, toModelKeys, toWordKeys } from "../comparing/keys.ts";
+import {
+  toCodeKey,
+  TOO_MANY,
+  toModelKeys,
+  toSoundKeys,
+  toStoredKey,
+  toWordKeys,
+} from "../comparing/keys.ts";
 import { storeAttributes } from "./attribute-rows.ts";
 import { promote, type Due } from "./due.ts";
 import { markSharing, storeKeys } from "./keys-store.ts";
@@ -66,7 +73,7 @@ function toRow(
     condition: prepared.attributes.condition,
     codes: codes.get(product.item_id) ?? [],
     words: [...toWordKeys(prepared.tokens).values()],
-    models: toModelKeys(prepared.models),
+    models: [...toModelKeys(prepared.models), ...toSoundKeys(prepared.title)],
   };
 }
 
@@ -115,7 +122,7 @@ async function storeAllKeys(
   const codes = changes((row) => row.codes.map(toCodeKey));
   await storeKeys(
     tx,
-    changes(({ models }) => models),
+    changes(({ models }) => models.map(toStoredKey)),
     "other",
   );
   await storeKeys(tx, codes, "other");

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../comparing/model.ts";
-import { cosineOf, findingKeys } from "../comparing/keys.ts";
+import { cosineOf, findingKeys, keysOf } from "../comparing/keys.ts";
 import { placeOf, placePairs } from "../comparing/placing.ts";
 import { isComparable, readItems, type Item } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
@@ -56,10 +56,7 @@ async function compareNeighbours(
 ): Promise<PairRow[]> {
   if (itemIds.length === 0) return [];
   const own = await readItems(tx, itemIds);
-  const stepOfKey = await readSteps(
-    tx,
-    [...own.values()].flatMap(({ words, models, couples }) => [...words, ...models, ...couples]),
-  );
+  const stepOfKey = await readSteps(tx, [...own.values()].flatMap(keysOf));
   const wanted = [...own.values()].flatMap((item) =>
     findingKeys(item, stepOfKey).map((key) => ({
       item_id: item.itemId,

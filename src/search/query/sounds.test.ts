@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kanaOfRomaji, soundOfKana, soundsOfLatin } from "./sounds.ts";
+import { soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
+import { kanaOfRomaji } from "./sounds.ts";
 
 describe("soundsOfLatin", () => {
   it.each([
@@ -13,6 +14,8 @@ describe("soundsOfLatin", () => {
     ["lecreuset", "ル・クルーゼ"],
     ["birkenstock", "ビルケンシュトック"],
     ["marimekko", "マリメッコ"],
+    ["samsung", "サムスン"],
+    ["bridgestone", "ブリヂストン"],
   ])("of %s are that of %s", (word, katakana) => {
     expect(soundsOfLatin(word)).toContain(soundOfKana(katakana));
   });

@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { randomRows } from "../../db/sample.ts";
 import type { Cache } from "../../lib/cache.ts";
+import { soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
 import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
-import { kanaOfRomaji, soundOfKana, soundsOfLatin } from "./sounds.ts";
+import { kanaOfRomaji } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
 
 export interface WordFrequencies {

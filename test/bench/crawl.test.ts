@@ -4,7 +4,11 @@ import { playCrawler } from "../../src/bench/play/crawler.ts";
 import type { Outcome } from "../../src/bench/play/meter.ts";
 import { playPolicy, type PolicyName, type Stage } from "../../src/bench/play/policies.ts";
 import { toItem } from "../../src/bench/play/storefront.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "../../src/bench/worlds/synthetic.ts";
+import {
+  createSyntheticWorld,
+  defaultRules,
+  type WorldRules,
+} from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";

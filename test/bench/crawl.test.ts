@@ -10,6 +10,7 @@ import {
   type WorldRules,
 } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
+import { must } from "../../src/lib/must.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -27,7 +28,9 @@ const rules: WorldRules = {
   coverage: 0,
   shopSizes: "one-huge",
 };
-const world = createSyntheticWorld(rules);
+/** Made with several seeds: in one so small, chance alone moves freshness by .03. */
+const worlds = [defaultRules.seed, 11, 12].map((seed) => createSyntheticWorld({ ...rules, seed }));
+const world = must(worlds[0], "a world");
 
 async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const test = await createTestDb();
@@ -43,8 +46,16 @@ const simplePolicies: readonly PolicyName[] = isLong
   : ["importance-age"];
 
 const stage: Stage = { withDatabase, signal, onDay: () => {} };
-const play = (name: PolicyName): Promise<Outcome> =>
-  playPolicy(world, name, { callsPerDay: CALLS }, stage);
+/** In each world. */
+async function play(name: PolicyName): Promise<Outcome[]> {
+  const outcomes = [];
+  for (const where of worlds) {
+    outcomes.push(await playPolicy(where, name, { callsPerDay: CALLS }, stage));
+  }
+  return outcomes;
+}
+const meanFreshness = (outcomes: readonly Outcome[]): number =>
+  outcomes.reduce((sum, { freshness }) => sum + freshness, 0) / outcomes.length;
 
 /** The estimates are reversed: products that change often seem to be constant, and the others to change. */
 const backwards = (itemId: number) => {
@@ -55,19 +66,22 @@ const backwards = (itemId: number) => {
 describe("the crawler in a made world", () => {
   it("keeps to its budget, below the bound and above simple policies, and by what it learns", async () => {
     const planner = await play("planner");
-    expect(planner.most_calls_a_day).toBeLessThanOrEqual(CALLS);
-    expect(planner.calls).toBeGreaterThanOrEqual((rules.days - rules.warmupDays) * CALLS - 1);
-    expect(planner.freshness).toBeLessThan(freshnessBounds(world, CALLS).unsignalled);
-
+    for (const [i, { most_calls_a_day: most, calls, freshness }] of planner.entries()) {
+      expect(most).toBeLessThanOrEqual(CALLS);
+      expect(calls).toBeGreaterThanOrEqual((rules.days - rules.warmupDays) * CALLS - 1);
+      expect(freshness).toBeLessThan(
+        freshnessBounds(must(worlds[i], "its world"), CALLS).unsignalled,
+      );
+    }
     for (const simple of simplePolicies) {
-      const { freshness } = await play(simple);
-      expect(planner.freshness, simple).toBeGreaterThan(freshness - 0.02);
+      const mean = meanFreshness(await play(simple));
+      expect(meanFreshness(planner), simple).toBeGreaterThan(mean - 0.01);
     }
 
     const misled = await withDatabase((db) =>
       playCrawler(world, { ...stage, db, callsPerDay: CALLS, evidence: backwards }),
     );
-    expect(misled.freshness).toBeLessThan(planner.freshness - 0.02);
+    expect(misled.freshness).toBeLessThan(must(planner[0], "its outcome").freshness - 0.02);
   });
 
   itLong("scans newest changes where they show what has changed", async () => {

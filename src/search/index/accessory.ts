@@ -13,10 +13,9 @@ const partsApart = fold("スタンド|替刃|替え刃|替芯|替え芯|収納�
 const included =
   /(?<![a-z])(?:with|mit|inkl|incl|including|avec|con|und|and|plus)(?![a-z]).*|[+&].*|\S{0,20}(?:付|つき|入り|いり)\S{0,20}/g;
 const name = /[a-z0-9]{2}/;
+const japaneseName = /[ぁ-ゖー一-鿿々]{2}/;
 /** Behind a Japanese name it is a word of its own: 万年筆 ケース; 枕カバー is a name. */
-const apart = new RegExp(
-  String.raw`[ぁ-ゖー一-鿿々]{2}.* (?:${japaneseParts}|${partsApart})(?: |$)`,
-);
+const apart = new RegExp(` (?:${japaneseParts}|${partsApart})(?: |$)`);
 const behindName = new RegExp(
   String.raw`(?<![a-z])(?:${latinParts})(?![a-z])|(?<!(?<![a-z0-9])[0-9]{1,3})(?:${japaneseParts})`,
 );
@@ -35,7 +34,13 @@ export const partWords = [latinParts, japaneseParts, partsApart].flatMap((parts)
  */
 export function isAccessory(folded: string): boolean {
   const own = folded.replaceAll(included, " ");
-  if (apart.test(own)) return true;
-  const at = own.search(name);
-  return at >= 0 && (behindName.test(own.slice(at + 2)) || forName.test(own));
+  if (apart.test(behindFirst(japaneseName, own) ?? "")) return true;
+  const rest = behindFirst(name, own);
+  return rest !== undefined && (behindName.test(rest) || forName.test(own));
+}
+
+/** What follows the first two letters of a name. */
+function behindFirst(start: RegExp, text: string): string | undefined {
+  const at = text.search(start);
+  return at < 0 ? undefined : text.slice(at + 2);
 }

@@ -76,7 +76,7 @@ for (const row of table.split(/[|\n]/)) {
     const known = readings.get(first) ?? [];
     if (known.length === 0) readings.set(first, known);
     for (const form of new Set(formsOf(kana).map((said) => spoken(fold(said))))) {
-      known.push([key, form]);
+      if (!known.some((one) => one[0] === key && one[1] === form)) known.push([key, form]);
       beginners.set(form, (beginners.get(form) ?? new Set()).add(first));
     }
   }

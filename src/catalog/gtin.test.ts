@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gtinFault, readGtin14, toGtin14 } from "./gtin.ts";
+import { gtinFault, readGtin14, readIsbn10, toGtin14 } from "./gtin.ts";
 
 describe("toGtin14", () => {
   it("pads JAN-8, UPC-12 and JAN-13 to the same 14 digits", () => {
@@ -45,6 +45,22 @@ describe("numbers that shops give to goods of their own", () => {
 
   it.each(["012345678905", "4006381333931", "9784088831237", "30123458"])("%s is one", (text) => {
     expect(toGtin14(text)).not.toBeNull();
+  });
+});
+
+describe("an ISBN of ten digits", () => {
+  it.each([
+    ["4591166635", "09784591166635"],
+    ["4-591-16663-5", "09784591166635"],
+    ["0-8044-2957-X", "09780804429573"],
+    ["080442957x", "09780804429573"],
+    ["0804429570", null],
+    ["4591166634", null],
+    ["45911666353", null],
+    ["X591166635", null],
+    ["", null],
+  ])("%j is the barcode %s", (text, gtin) => {
+    expect(readIsbn10(text)).toBe(gtin);
   });
 });
 

@@ -24,6 +24,16 @@ export function readGtin14(text: string): string | null {
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;
 }
 
+/** The GTIN of a book by the ISBN of ten digits that it had until 2006, and that shops still tell; null: it is none. */
+export function readIsbn10(text: string): string | null {
+  const digits = toDigits(text).toUpperCase();
+  if (!/^\d{9}[\dX]$/.test(digits)) return null;
+  const sum = Array.from(digits, (digit, i) => (10 - i) * (digit === "X" ? 10 : Number(digit)));
+  if (sum.reduce((total, value) => total + value) % 11 !== 0) return null;
+  const body = `0978${digits.slice(0, 9)}`;
+  return body + checkDigit(body);
+}
+
 /** As printed below the bars: 8, 13 or 14 digits; a UPC has 13 digits as a GTIN. */
 export function toPrintedGtin(gtin14: string): string {
   if (gtin14.startsWith("000000")) return gtin14.slice(6);

@@ -1,4 +1,4 @@
-import { toGtin14 } from "../../catalog/gtin.ts";
+import { readIsbn10, toGtin14 } from "../../catalog/gtin.ts";
 import { normalise } from "./normalise.ts";
 import { withoutInchSigns } from "./word-forms.ts";
 
@@ -39,12 +39,16 @@ export interface TypedBarcode {
 
 const barcode = /(?<!\d)(?:\d{12,14}|(?<=(?:ean|jan|gtin)\D{0,6})\d{8})(?!\d)/i;
 
-/** The barcode among the words of a query; beside others only one of so many digits, or named so, that it is nothing else. */
+/**
+ * The barcode among the words of a query; beside others only one of so many digits, or named so, that it is nothing else.
+ * A book's ISBN of ten digits stands for its barcode.
+ */
 export function typedBarcode(q: string): TypedBarcode | null {
   const { plain, phrases, excluded } = toWords(q);
   const typed = plain.join(" ");
   const [text = typed] = barcode.exec(typed) ?? [];
-  const gtin = phrases.length + excluded.length === 0 ? toGtin14(text) : null;
+  if (phrases.length + excluded.length > 0) return null;
+  const gtin = toGtin14(text) ?? readIsbn10(typed.replace(/^isbn(?:-?10)?[: ]*/i, ""));
   return gtin === null ? null : { text, gtin, isAlone: text === typed };
 }
 

@@ -5,9 +5,11 @@ import {
   haveSiblings,
   isOtherKind,
 } from "../titles/kinds.ts";
+import { toOneSize } from "../titles/attributes.ts";
 import type { Measure } from "../titles/measures.ts";
 import { isOwnModel } from "../titles/parts.ts";
 import type { Prepared } from "../titles/prepare.ts";
+import { areOtherwiseQualified } from "../titles/qualifiers.ts";
 
 /** What the two titles say of the same thing, and whether it agrees. Shares and flags, 0 to 1. */
 export interface FactsCompared {
@@ -49,6 +51,7 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
   const measures = compareMeasures(left.measures, right.measures);
   const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
   const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
+  const hasOtherColours = commonColours < Math.min(colours.length, otherColours.length);
   const hasColour = Number(colours.length > 0) + Number(otherColours.length > 0);
   return {
     ...compareModels(left, right),
@@ -62,12 +65,12 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
     seriesConflict: conflict(left.series, right.series),
     yearConflict: conflict(left.years, right.years),
     colourEqual: Number(commonColours > 0),
-    colourConflict: Number(hasColour === 2 && commonColours === 0),
+    colourConflict: Number(hasOtherColours),
     colourOneSided: Number(hasColour === 1),
     variantOneSided: oneSided(left.variants, right.variants),
     accessoryOneSided: oneSided(left.accessories, right.accessories),
     sizeConflict: Number(
-      isDifferent(left.attributes.size, right.attributes.size) ||
+      isDifferent(sizeOf(left), sizeOf(right)) ||
         isOtherFoot(left, right) ||
         isOtherFoot(right, left) ||
         conflict(footLengthsOf(left), footLengthsOf(right)) > 0,
@@ -77,6 +80,7 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
       isOtherKind(left.kinds, right.kinds) ||
       hasOtherMark(left.marks, right.marks) ||
       hasOtherNumber(left.codes, right.codes) ||
+      areOtherwiseQualified(left.qualifiers, right.qualifiers) ||
       gradeOf(left) !== gradeOf(right) ||
       differsInMark(left.words, right.words),
   };
@@ -192,17 +196,23 @@ function conflict(left: readonly unknown[], right: readonly unknown[]): number {
 /** Lengths of shoes in mm: `26.5cm` is another size than `26cm`, `サイズ26` or `US 8`. */
 const footLengths = { least: 200, most: 320, step: 5 };
 
-function footLengthsOf({ measures }: Prepared): number[] {
+function footLengthsOf({ measures, bareLengths }: Prepared): number[] {
   const { least, most, step } = footLengths;
-  return measures.flatMap(({ value, dimension: is }) =>
-    is === "mm" && value >= least && value <= most && value % step === 0 ? [value] : [],
+  const lengths = measures.flatMap(({ value, dimension: is }) => (is === "mm" ? [value] : []));
+  return [...lengths, ...bareLengths].filter(
+    (value) => value >= least && value <= most && value % step === 0,
   );
+}
+
+function sizeOf({ attributes: { size } }: Prepared): string | null {
+  return size === null ? null : toOneSize(size);
 }
 
 /** Whether one title tells a size and the other the length of a shoe instead, which is another one. */
 function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
   const size = Number(sized.attributes.size ?? NaN);
   if (!Number.isFinite(size) || measured.attributes.size !== null) return false;
+  if (footLengthsOf(sized).length > 0) return false;
   const lengths = footLengthsOf(measured);
   return lengths.length > 0 && !lengths.includes(size * 10);
 }

@@ -78,7 +78,7 @@ const rarities: readonly [RegExp, string][] = [
 const otherLetters: Record<string, string> = { sec: "se", scr: "se", qcser: "qcse" };
 
 const sizes =
-  /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])([sml]|x{1,3}l)サイズ|サイズ:? ?([sml]|x{1,3}[ls]|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
+  /\b(?:size|grosse|gr|taille|talla|us|eu|uk)[.:]? ?(\d{1,3}(?:\.\d)?|x{0,3}[sml]|[2-6]xl)(?![a-z0-9])|\b(xxs|xs|xl|xxl|xxxl|[2-6]xl)\b|(?:^|[^a-z0-9])(x{0,3}[sml]|ll|[2-6]x?l)サイズ|サイズ:? ?(x{0,3}[sl](?!l)|m|ll|[2-6]x?l|\d{1,3}(?:\.\d)?(?![\d.]| ?x))/;
 
 /** The condition leaves the title, and what is said of sending and warranty: a used one is the same product. */
 export function readCondition(folded: string): { condition: string | null; rest: string } {
@@ -99,9 +99,21 @@ const japaneseColours = anywhere(colourOf.keys());
 /** Words that only begin or end like a colour. */
 const noColours = /ブルー(?:レイ|トゥース|ベリー)|クリアランス|赤ちゃん|面白|銀[行座]/g;
 
+/** Behind a model number: `JNL-506-WH`. */
+const colourCodes = /(?<=\d[a-z]?-)(?:bk|wh|rd|gy|nv|sv)(?![a-z0-9])/g;
+const colourOfCode: Record<string, string> = {
+  bk: "black",
+  wh: "white",
+  rd: "red",
+  gy: "grey",
+  nv: "navy",
+  sv: "silver",
+};
+
 export function readColours(words: readonly string[], folded: string): string[] {
   const found = [
     ...words,
+    ...(folded.match(colourCodes) ?? []).flatMap((code) => colourOfCode[code] ?? []),
     ...(folded.replaceAll(noColours, " ").match(japaneseColours) ?? []),
   ].flatMap((word) => colourOf.get(word) ?? []);
   return [...new Set(found)].toSorted();
@@ -125,6 +137,21 @@ export function readSize(folded: string): string | null {
   if (both.length > 0) return both.filter(Boolean).join("/");
   const size = sizes.exec(folded)?.slice(1).find(Boolean);
   return size?.replace(/\.0$/, "") ?? null;
+}
+
+const sizeNames = new Map(
+  Object.entries({
+    xl: "ll",
+    "2xl": "xxl 3l",
+    "3xl": "xxxl 4l",
+    "4xl": "5l",
+    "5xl": "6l",
+  }).flatMap(([size, others]) => others.split(" ").map((other) => [other, size])),
+);
+
+/** One name for what Japanese and other shops call a size: LL is XL. */
+export function toOneSize(size: string): string {
+  return sizeNames.get(size) ?? size;
 }
 
 /** Content and pack as unit prices understand them where they do, else the only measure of the title. */

@@ -58,6 +58,21 @@ describe("variants of one model", () => {
     ["SHIMANO BR-R9270 フロント", "BR-R9270 デュラエース 後用"],
     ["WD_BLACK SN850X 1TB", "WD Black SN850X 1TB Heatsink"],
     ["AMD Ryzen 7 7800X3D tray", "AMD Ryzen 7 7800X3D boxed"],
+    ["サーモス JNL-506 ライトブルー", "サーモス JNL-506 ダークブルー"],
+    ["Schal T1234 hellgrau", "T1234 Schal dunkelgrau"],
+    ["モンベル 1128615 M", "モンベル 1128615 Lサイズ"],
+    ["Patagonia 25528 Large", "Better Sweater M Patagonia 25528"],
+    ["Hose T1234 Small", "T1234 Hose Large"],
+    ["Canon 純正 インク BCI-381 BK", "キヤノン BCI-381XL BK"],
+    ["ブラザー トナー TN-29J", "TN-29JXL ブラザー トナー"],
+    ["HP 305 Druckerpatrone", "HP 305 XL Patrone"],
+    ["iPhone 14 128GB Midnight", "Apple iPhone 14 Pro 128GB Midnight"],
+    ["iPhone 14 Pro 128GB", "iPhone14 ProMax 128GB"],
+    ["iPhone 13 128GB", "アップル iPhone 13 ミニ 128GB"],
+    ["Galaxy S23 256GB", "Samsung Galaxy S23+ 256GB"],
+    ["Canon EOS R6 RF24-105", "Canon EOS R6 Mark II RF24-105"],
+    ["Canon EOS 5D Mark III", "EOS 5D Mark 4 Canon"],
+    ["Sony Alpha a7R II", "Sony a7RIII Kamera"],
   ])("%j and %j are two", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual(["edition"]);
     expect(compare(item(right), item(left), idf).vetoes).toEqual(["edition"]);
@@ -80,6 +95,20 @@ describe("variants of one model", () => {
     ["DHC ビタミンC 500 mg", "PG ビタミンC 500mg"],
     ["Sony FE 24-70mm SEL2470GM2", "ソニー SEL2470GM2 Eマウント"],
     ["Makita BL1860B 2x", "マキタ BL1860B A-60464"],
+    ["モンベル 1128615 XL", "モンベル 1128615 LL"],
+    ["モンベル 1128615 3L", "1128615 モンベル XXL"],
+    ["モンベル 1128615 medium", "モンベル 1128615 Mサイズ"],
+    ["asics 1011B548 Gr. 42", "asics 1011B548 EU 42"],
+    ["HP 305 XL Patrone", "HP 305XL Druckerpatrone"],
+    ["Sony a7RII Kamera", "Sony Alpha a7R II"],
+    ["Canon 5D Mark III", "Canon 5D III"],
+    ["Canon CanoScan 9000F MKII", "Canon CanoScan 9000F Mark II"],
+    ["Canon PowerShot G7X M2", "Canon PowerShot G7X Mark II"],
+    ["iPhone 14 Pro 128GB", "Apple Pro iPhone 14 128GB"],
+    ["iPhone 14 Pro 128GB", "iPhone 14 プロ 128GB"],
+    ["Pampers Windeln Gr. 6 XL 13+ kg", "Pampers Windeln Gr. 6"],
+    ["Michelin 225/45 R17 94Y XL", "Michelin 225/45 R17 94Y"],
+    ["サーモス JNL-506 ライトブルー", "サーモス JNL-506 ブルー"],
   ])("%j and %j may be one", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual([]);
   });

@@ -1,10 +1,18 @@
+import { toOneSize } from "./attributes.ts";
 import { squeeze } from "./fold.ts";
+import { colourOf } from "./words.ts";
+
+const colours = [...colourOf.keys()].join("|");
 
 /**
  * Words of which a product has one and not the other, by subject: titles that are alike but for one of them tell of two
  * products. English, German, French and Japanese, folded.
  */
 const subjects: readonly (readonly RegExp[])[] = [
+  [
+    new RegExp(String.raw`(?:(?<![a-z])(?:light|hell)|ライト|ペール|淡い?)[ -]?(?:${colours})`),
+    new RegExp(String.raw`(?:(?<![a-z])(?:dark|dunkel)|ダーク|濃い?)[ -]?(?:${colours})`),
+  ],
   [
     /(?<![a-z])(?:left|links|linke[nrs]?|gauche)(?![a-z])|左/,
     /(?<![a-z])(?:right|rechts|rechte[nrs]?|droite?)(?![a-z])|右/,
@@ -129,7 +137,9 @@ export function isOtherKind(left: readonly number[], right: readonly number[]): 
 
 /** Consonants, for vowels are words in some languages, and `x` is a sign. */
 const lone =
-  /(?<![\p{L}\p{N}'’.,/&+°-]|(?:^|[ (,])\d{1,4} )(?:[b-df-hj-np-tvwz]|xs|xl|xxl|ll|[3-6]l)(?![\p{L}\p{N}'’.,°/&+-])/gu;
+  /(?<![\p{L}\p{N}'’.,/&+°-]|(?:^|[ (,])\d{1,4} )(?:[b-df-hj-np-tvwz]|xs|x{1,3}l|ll|[2-6]xl|[3-6]l)(?![\p{L}\p{N}'’.,°/&+-])/gu;
+const sizeWord = /(?<![a-z])(?:small|medium|large)(?![a-z])/g;
+const letterSize = /^\d?x*[sml]$/;
 
 /** Processors and graphics cards to the last letter (`i9-13900KS`, `RTX 3070 Ti`), and what a tyre bears (`94Y`). */
 const chip =
@@ -139,19 +149,22 @@ const version = /(?<=(?<![a-z])ver(?:sion)?[. ]{0,2})\d+(?:\.\d+)?(?![\d.])/g;
 const load = /(?<= z?r\d{2} )\d{2,3}(?:\/\d{2,3})?[a-z](?![a-z])/g;
 
 /**
- * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; chips; loads; versions: of each kind
- * those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
+ * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; sizes; chips; loads; versions: of each
+ * kind those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
  */
 export function readMarks(
   folded: string,
   rest: string,
   size: string | null,
 ): readonly ReadonlySet<string>[] {
-  const letters = size !== null && /^[2-6x]*[sml]$/.test(size) ? [size] : [];
-  const all = [lone, chip, load, version].map((kind, i) =>
-    [...(i === 0 ? rest : folded).matchAll(kind)].map(([mark]) => squeeze(mark)),
-  );
-  return all.map((marks, i) => new Set(i === 0 ? [...marks, ...letters] : marks));
+  const letters = [...(rest.match(lone) ?? []), ...(size === null ? [] : [size])].map(toOneSize);
+  const sizes = letters.filter((letter) => letterSize.test(letter));
+  const words = (folded.match(sizeWord) ?? []).map((word) => word.charAt(0));
+  return [
+    letters.filter((letter) => !/^[\d.]+$/.test(letter)),
+    [...sizes, ...words],
+    ...[chip, load, version].map((kind) => (folded.match(kind) ?? []).map(squeeze)),
+  ].map((marks) => new Set(marks));
 }
 
 /** Whether both name marks of a kind, and none in common. */
@@ -194,12 +207,16 @@ export function differsInMark(left: readonly string[], right: readonly string[])
   if (at === -1 || left.slice(at + 1).some((word, i) => word !== right[at + 1 + i])) return false;
   const [a, b] = [left[at] ?? "", right[at] ?? ""];
   // `R17` and `ZR17` are one.
-  if (a.includes(b) || b.includes(a)) return false;
+  if (a.includes(b) || b.includes(a) || sameSizes.has(`${a} ${b}`) || toOneSize(a) === toOneSize(b))
+    return false;
   return isMark.test(`${a} ${b}`) || shapeOf(a) === shapeOf(b) || kanjiOnly.test(difference(a, b));
 }
 
 const isMark = /^(?:[a-z]{1,2} [a-z]{1,2}|(?=[a-z.]*\d)[a-z\d.]{1,4} (?=[a-z.]*\d)[a-z\d.]{1,4})$/;
 const kanjiOnly = /^\p{sc=Han}{1,2} \p{sc=Han}{1,2}$/u;
+
+/** Both tell of European sizes. */
+const sameSizes = new Set(["eu gr", "gr eu"]);
 
 /** Of two words with different numbers. */
 function shapeOf(word: string): string {

@@ -108,7 +108,8 @@ const kana = /^[ぁ-ヶ]$/;
 const nameBefore = /(?:^|[^a-z0-9.])[a-z]{2,} ?$|(?:^|[^0-9ァ-ヴー])[ァ-ヴー]{2,} ?$/;
 /** Shops tell different speeds of one card or cable: words like others. */
 const rates = new Set<Dimension>(["MB/s"]);
-const oneLetterApart = /^\d+(?:\.\d+)?[ -][aw]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
+const oneLetterApart =
+  /^\d+(?:\.\d+)?[ -][aw]$|^\d{5,}[ -][a-z]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
 
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const twoPieces = /\b(?:doppelpack|twin ?pack|double pack|2er-?pack)\b/g;

@@ -11,6 +11,7 @@ import { readKinds, readMarks } from "./kinds.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
 import { readCodes, readModels } from "./models.ts";
 import { readPartOf, type PartOf } from "./parts.ts";
+import { readQualifiers, type Qualifiers } from "./qualifiers.ts";
 import { accessories, anywhere, variants } from "./words.ts";
 
 export interface MatchInput {
@@ -45,11 +46,14 @@ export interface Prepared {
   /** Numbers without unit, and years among them. */
   numbers: ReadonlySet<string>;
   years: readonly string[];
+  /** Numbers without unit that are written as the length of a foot in cm is, `26.5` or `27.0`; in mm. */
+  bareLengths: readonly number[];
   measures: readonly Measure[];
   pack: number;
   series: readonly number[];
   /** The words of the title in order, measures too. */
   words: readonly string[];
+  qualifiers: Qualifiers;
   kinds: readonly number[];
   marks: readonly ReadonlySet<string>[];
   variants: ReadonlySet<string>;
@@ -90,6 +94,7 @@ export function prepare(input: MatchInput): Prepared {
   );
   const numbers = words.filter((word) => /^[\d.]+$/.test(word)).map((word) => String(Number(word)));
   const squeezed = squeeze(title);
+  const pluses = new Set(title.match(/[\p{L}\p{N}]+(?=\+(?![\p{L}\p{N}]))/gu));
   const size = readSize(title);
   const detail = foldDetail(input.detail ?? "");
   return {
@@ -106,10 +111,12 @@ export function prepare(input: MatchInput): Prepared {
     codes: readCodes([...words, ...joined], models),
     numbers: new Set(numbers),
     years: numbers.filter((number) => /^(?:19[5-9]|20[0-4])\d$/.test(number)),
+    bareLengths: words.filter((word) => /^\d\d\.[05]$/.test(word)).map((word) => Number(word) * 10),
     measures: measured.measures,
     pack: measured.pack,
     series: measured.series,
     words: readWords(title),
+    qualifiers: readQualifiers(words, pluses),
     kinds: readKinds(title),
     marks: readMarks(title, measured.rest, size),
     variants: new Set([
@@ -120,7 +127,7 @@ export function prepare(input: MatchInput): Prepared {
       ...words.filter((word) => accessories.has(word)),
       ...(title.match(japaneseAccessories) ?? []),
     ]),
-    pluses: new Set(title.match(/[\p{L}\p{N}]+\+(?![\p{L}\p{N}])/gu)),
+    pluses,
     brand,
     price: input.price !== null && input.price > 0 ? input.price : null,
     partOf: readPartOf(title),

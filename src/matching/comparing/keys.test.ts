@@ -58,6 +58,12 @@ describe("keys", () => {
     );
   });
 
+  it("of sounds are three at most, for each product has them and few are found by them alone", () => {
+    expect(toSoundKeys("snow peak titanium mug single wall")).toHaveLength(3);
+    expect(toSoundKeys("snow peak")).toHaveLength(1);
+    expect(toSoundKeys("snow")).toHaveLength(0);
+  });
+
   it("make a cosine that is symmetric, 1 for the same words, 0 for none in common", () => {
     fc.assert(
       fc.property(words, words, (left, right) => {

@@ -59,7 +59,7 @@ const LEAST_CONSONANTS = 2;
 const soundedWord = /[ァ-ヴー]{2,}|(?<!\d ?)[a-z]{3,}/g;
 
 /**
- * Of a folded title the first words that tell by their sound, two together, also joined with their neighbour: so that
+ * Of a folded title the first two words that tell by their sound, either also joined with its neighbour: so that
  * `Snow Peak Titanium` and スノーピーク チタニウム have a key in common, and differ in their scripts.
  */
 export function toSoundKeys(title: string): number[] {
@@ -72,8 +72,6 @@ export function toSoundKeys(title: string): number[] {
   const couples = c
     ? [
         [a, b],
-        [a, c],
-        [b, c],
         [join(a, b), c],
         [a, join(b, c)],
       ]

@@ -2,6 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { ipv6Host } from "../lib/ipv6-host.ts";
 import * as schema from "./schema.ts";
 
 export type Db = PostgresJsDatabase<typeof schema> & { $client: postgres.Sql };
@@ -48,6 +49,7 @@ export function openDb(options: DbOptions): OpenDb {
   const silenceMs = options.silenceMs ?? options.statementTimeoutMs + (options.pooled ? 0 : 10_000);
   const silence = { answer_timeout: silenceMs / 1000 };
   const client = postgres(options.url, {
+    ...ipv6Host(options.url),
     max: options.maxConnections,
     prepare: !options.pooled,
     // A pooler gives the server away at the end of a statement, so one that was sent behind it gets no answer.
@@ -104,6 +106,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** One connection for large reads and writes, without limits of time, also where the role has some for its pooler. */
 const openOne = (url: string, applicationName: string) =>
   postgres(url, {
+    ...ipv6Host(url),
     max: 1,
     fetch_types: false,
     onnotice: () => {},

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import type { Clock } from "../../lib/clock.ts";
+import { ipv6Host } from "../../lib/ipv6-host.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import { must } from "../../lib/must.ts";
 import type { Journal } from "./journal.ts";
@@ -40,6 +41,7 @@ interface Note {
  */
 export async function openPostgresJournal(options: PostgresJournalOptions): Promise<Journal> {
   const client = postgres(options.databaseUrl, {
+    ...ipv6Host(options.databaseUrl),
     max: 1,
     fetch_types: false,
     onnotice: () => {},

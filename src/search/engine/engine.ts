@@ -12,12 +12,17 @@ import {
 import { createPost, type EngineReply } from "./http.ts";
 import { systemCodes } from "./system-codes.ts";
 
+const keyCodes = new Set(["invalid_api_key", "missing_authorization_header"]);
+
+const mendOf = (code: string) =>
+  keyCodes.has(code) ? " (MEILI_API_KEY is not a key of this engine, or not any more)" : "";
+
 /** The engine is down, overloaded, full, slow, or refuses our key. The request is fine: try later. */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable";
   readonly code: string;
   constructor(code: string, cause?: unknown) {
-    super(`search engine unavailable: ${code}`, { cause });
+    super(`search engine unavailable: ${code}${mendOf(code)}`, { cause });
     this.code = code;
   }
 }
@@ -276,6 +281,8 @@ function toAnswer({ status, text }: EngineReply): unknown {
   if (status === 200) return body;
   const { code, message } = isRecord(body) ? body : {};
   const told = typeof code === "string" ? code : `http_${status}`;
+  // The engine gives each refusal a code. Without one something in front of the engine refuses us, whatever the search.
+  if (told !== code || status === 401 || status === 403) throw new EngineUnavailable(told);
   throw toFault(status, told, typeof message === "string" ? message : "", undefined);
 }
 

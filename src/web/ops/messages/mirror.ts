@@ -8,8 +8,8 @@ export const mirror = {
     serving: ["使用中", "serving"],
     building: ["作成中", "being built"],
     unsearched: [
-      "検索にはデータベースが答えています。検索エンジンがこのプロセスに応答しないか、索引がそこにないか、索引を作り直しています。MEILI_HOST は全プロセスで同じにしてください。",
-      "Searches are answered from the database: the search engine does not answer this process, lacks the index, or is being filled anew. All processes need the same MEILI_HOST.",
+      "検索にはデータベースが答えています。検索エンジンがこのプロセスに応答しないか、キーを拒んでいるか、索引がそこにないか、索引を作り直しています。MEILI_HOST と MEILI_API_KEY は全プロセスで同じにしてください。原因は kurabe doctor で分かります。",
+      "Searches are answered from the database: the search engine does not answer this process, refuses its key, lacks the index, or is being filled anew. All processes need the same MEILI_HOST and MEILI_API_KEY; kurabe doctor says what is wrong.",
     ],
     lag: ["遅れ", "Lag"],
     clean: ["反映済み", "Synced"],

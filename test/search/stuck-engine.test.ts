@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createLogger } from "../../src/lib/logger.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { listenOnLoopback, type Listening } from "../support/loopback.ts";
@@ -78,5 +79,34 @@ describe("an engine that takes writes and finishes none", () => {
     await drain(test.db, mirror, test.indexPrefix);
     expect(await serving()).toMatchObject({ oldestTaskSeconds: 0, lagSeconds: 0 });
     expect((await test.documents()).get(1)).toMatchObject({ price: 77 });
+  });
+
+  it("M10: is told of in the log, at the first index and later, and a first index is told of once", async () => {
+    const engine = createEngine({ host: stuck.url, apiKey: test.meili.apiKey, clock: systemClock });
+    let aheadMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const logger = createLogger({ level: "info", format: "json" }, { write });
+    const told = (text: string) => lines.filter((line) => line.includes(text)).length;
+    const mirror = test.start({ engine, clock, logger });
+    const untilTold = async (times: number) => {
+      const isTold = async () => {
+        await step(mirror);
+        aheadMs += 100_000;
+        return told("has not done it for minutes") === times;
+      };
+      await until(isTold, { what: "the log to tell of the stuck engine", timeoutMs: 30_000 });
+    };
+    isStuck = true;
+    await fillProducts(test.db, 1, 5);
+    await untilTold(1);
+    isStuck = false;
+    await drain(test.db, mirror, test.indexPrefix);
+    expect(told("has not done it for minutes")).toBe(1);
+    expect(told("filling the search index")).toBe(1);
+    isStuck = true;
+    await setPrice(test.db, 1, 77);
+    await untilTold(2);
   });
 });

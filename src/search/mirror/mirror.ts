@@ -14,6 +14,7 @@ import {
 import { createWriter, LeaseLost } from "./writer.ts";
 import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
 import { createLossWatch } from "./loss.ts";
+import { createPatience } from "./patience.ts";
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./prove.ts";
 import { excludeIndex, markIndexLost, resetSlice, takeOver } from "./reset.ts";
@@ -84,7 +85,8 @@ export function createMirror(options: MirrorOptions): Mirror {
     maxRows: options.maxRows ?? 2000,
     maxBytes: options.maxBytes ?? 10_000_000,
   };
-  const keeper = createIndexKeeper({ engine, clock, logger, kind });
+  const patience = createPatience(clock, logger);
+  const keeper = createIndexKeeper({ engine, clock, logger, patience, kind });
   const losses = createLossWatch({ db, engine });
   const prover = createProver({ db, engine, logger, writer });
   const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
@@ -100,7 +102,8 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
     checkedAtMs.delete(uid);
     const ready = await keeper.ensure(index, async (what) => {
-      logger.info({ index: uid }, "filling the search index from the catalogue");
+      if (!index.isResetting)
+        logger.info({ index: uid }, "filling the search index from the catalogue");
       await fillAnew(index, what === "documents" || (await losses.findLoss(index)) !== null);
     });
     if (!ready) return false;
@@ -139,6 +142,8 @@ export function createMirror(options: MirrorOptions): Mirror {
     if (doubtful || ended > 0) checkedAtMs.delete(uid);
     if (doubtful) return 0;
     if (ended > 0 && inFlight.length === 0) rest.done(uid);
+    const [oldest] = inFlight;
+    if (oldest?.ticket) patience.waits(uid, oldest.ticket.taskUid);
     const due = { inFlight, isResting: rest.isResting(uid) };
     const sent = signal.aborted ? null : await sendDue(sending, uid, due);
     const isSent = sent !== null && sent.batches > 0;

@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine, TaskTicket } from "../engine/engine.ts";
 import type { MirrorIndex } from "./indexes.ts";
+import type { Patience } from "./patience.ts";
 import {
   compareSettings,
   desiredSettings,
@@ -25,6 +26,7 @@ export interface IndexKeeperOptions {
   engine: Engine;
   clock: Clock;
   logger: Logger;
+  patience: Patience;
   kind: IndexKind;
 }
 
@@ -32,7 +34,7 @@ export interface IndexKeeperOptions {
 const restMs = 5000;
 
 export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
-  const { engine, clock, logger, kind } = options;
+  const { engine, clock, logger, patience, kind } = options;
   const pending = new Map<string, TaskTicket>();
   const restUntilMs = new Map<string, number>();
 
@@ -76,7 +78,10 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
       const waitingFor = pending.get(index.indexUid);
       if (waitingFor) {
         const [task] = await engine.readTasks([waitingFor.taskUid]);
-        if (task?.status === "enqueued" || task?.status === "processing") return false;
+        if (task?.status === "enqueued" || task?.status === "processing") {
+          patience.waits(index.indexUid, task.taskUid);
+          return false;
+        }
         pending.delete(index.indexUid);
         if (task?.error) {
           logger.warn({ index: index.indexUid, err: task.error }, "index task failed");

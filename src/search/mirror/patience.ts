@@ -1,0 +1,32 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+
+/** Longer than the largest batches take. New settings of a large index may take longer. */
+const tellEveryMs = 300_000;
+
+export interface Patience {
+  /** The engine has this task, and has not done it yet. Call it at each look. */
+  waits(indexUid: string, taskUid: number): void;
+}
+
+/** Tells every few minutes of a task that the engine took and does not end: its health stays good, and nothing fails. */
+export function createPatience(clock: Clock, logger: Pick<Logger, "warn">): Patience {
+  const waiting = new Map<string, { taskUid: number; sinceMs: number; toldMs: number }>();
+  return {
+    waits(indexUid, taskUid) {
+      const nowMs = clock.monotonicMs();
+      const known = waiting.get(indexUid);
+      if (known?.taskUid !== taskUid) {
+        waiting.set(indexUid, { taskUid, sinceMs: nowMs, toldMs: nowMs });
+        return;
+      }
+      if (nowMs - known.toldMs < tellEveryMs) return;
+      known.toldMs = nowMs;
+      const minutes = Math.round((nowMs - known.sinceMs) / 60_000);
+      logger.warn(
+        { index: indexUid, task: taskUid, minutes },
+        "the search engine took a task and has not done it for minutes: if this goes on, its disk may be full; its log says more",
+      );
+    },
+  };
+}

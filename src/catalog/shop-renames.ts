@@ -7,8 +7,6 @@ import type { Logger } from "../lib/logger.ts";
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */
 const SLICE = 500;
 const IDLE_MS = 1000;
-/** Postgres rounds to milliseconds, so a stored moment may lie slightly in the future. */
-const ROUNDING = sql`interval '1 ms'`;
 const LONGEST_PAUSE_S = 3600;
 
 /**
@@ -21,7 +19,7 @@ export async function followShopRename(
   limit = SLICE,
 ): Promise<number> {
   const [due] = await db.execute<{ shop_id: string }>(sql`
-    select shop_id from shop_rename where next_at <= clock_timestamp() + ${ROUNDING} order by next_at limit 1`);
+    select shop_id from shop_rename where attempts = 0 or next_at <= clock_timestamp() order by next_at limit 1`);
   if (!due) return IDLE_MS;
   try {
     await transact(db, clock, (tx) => followSlice(tx, due.shop_id, limit));

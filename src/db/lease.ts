@@ -31,13 +31,32 @@ export async function takeLease(
     where l.holder = excluded.holder or l.expires_at < now()
     returning epoch`);
   const row = rows[0];
-  if (!row) return null;
+  if (!row) {
+    await shortenLease(db, request);
+    return null;
+  }
   return {
     name: request.name,
     holder: request.holder,
     epoch: row.epoch,
     trustedUntilMs: askedAtMs + request.ttlMs - 1000,
   };
+}
+
+/** Longer than clocks are set by in normal operation, and than terms differ between two versions. */
+const FAR = sql`interval '1 minute'`;
+
+/**
+ * A lease that ends later than its term from now is of the time before the database's clock was set back. Its holder
+ * may live and trust it for a term; if it was killed, everybody would wait until the former time comes again.
+ */
+async function shortenLease(
+  db: Db,
+  { name, ttlMs }: { name: string; ttlMs: number },
+): Promise<void> {
+  const term = sql`clock_timestamp() + ${ttlMs} * interval '1 ms'`;
+  await db.execute(sql`
+    update lease set expires_at = ${term} where name = ${name} and expires_at > ${term} + ${FAR}`);
 }
 
 export async function releaseLease(db: Db, held: Lease): Promise<void> {

@@ -214,6 +214,14 @@ describe(`a shop with ${SHOP} products that is renamed`, () => {
     expect(await stored()).toEqual(whole);
   });
 
+  it("is followed at once where the database's clock was an hour ahead and is right again", async () => {
+    await fillShop("shop-1", 1, 3);
+    await rename(test.db, "shop-1", 2, "新しい店");
+    await test.db.execute(sql`update shop_rename set next_at = next_at + interval '1 h'`);
+    await followAll();
+    expect(await countText("新しい店")).toBe(3);
+  });
+
   it("B2: a shop that search cannot follow waits alone, each time longer, and is followed once it can be", async () => {
     await fillShop("shop-1", 1, 700);
     await fillShop("shop-2", 1001, 1700);

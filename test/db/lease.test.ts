@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { holdsLease, underLease } from "../../src/db/lease.ts";
+import { holdsLease, takeLease, underLease } from "../../src/db/lease.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const test = openedForEach(createTestDb);
 
@@ -32,5 +33,20 @@ describe("a lease", () => {
       expect(await write()).toBe(false);
     });
     expect(await test.db.execute(sql`select from written`)).toHaveLength(1);
+  });
+
+  it("P5: of a killed process ends after its term, although the database's clock was set back an hour meanwhile", async () => {
+    const request = { name: "work", holder, ttlMs: 1500 };
+    const killed = await takeLease(test.db, systemClock, request);
+    await test.db.execute(sql`update lease set expires_at = expires_at + interval '1 h'`);
+    const other = { ...request, holder: "00000000-0000-4000-8000-000000000002" };
+    const beganMs = systemClock.monotonicMs();
+    expect(await takeLease(test.db, systemClock, other)).toBeNull();
+    await until(async () => (await takeLease(test.db, systemClock, other)) !== null, {
+      what: "the lease",
+    });
+    // The former holder may live, and trusts the lease for so long.
+    expect(systemClock.monotonicMs() - beganMs).toBeGreaterThan(1400);
+    expect(killed?.epoch).toBe(1);
   });
 });

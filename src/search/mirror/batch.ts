@@ -82,7 +82,8 @@ export async function findDueRows(db: Db, indexUid: string, limit: number): Prom
   return rows.map((row) => row.item_id);
 }
 
-const isDue = sql`desired_version > indexed_version and dead_lettered_at is null and next_at <= clock_timestamp()`;
+/** `next_at` orders them only: it may be ahead of a clock that was set back. */
+const isDue = sql`desired_version > indexed_version and dead_lettered_at is null`;
 
 export interface DueRow {
   itemId: number;

@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import type { Db } from "./open.ts";
 import type { ReplicaWatch } from "./replica-watch.ts";
 import * as schema from "./schema.ts";
-import { databaseErrorCode, isExhausted, isOutage } from "./transact.ts";
+import { databaseErrorCode, isDiskFault, isExhausted, isOutage } from "./transact.ts";
 
 /** Cancelled by the replay of what the primary has removed or locked, or a deadlock with it. */
 const conflicts = new Set(["40001", "40P01"]);
@@ -54,6 +54,7 @@ function isOfReplica(error: unknown): boolean {
   return (
     error instanceof ReplicaFailed ||
     isExhausted(error) ||
+    isDiskFault(error) ||
     conflicts.has(databaseErrorCode(error) ?? "")
   );
 }

@@ -67,6 +67,11 @@ export function isExhausted(error: unknown): boolean {
   return EXHAUSTED.test(databaseErrorCode(error) ?? "");
 }
 
+/** The disk does not give or take a block (class 58): all of it is away for now, or one block is damaged for ever. */
+export function isDiskFault(error: unknown): boolean {
+  return databaseErrorCode(error)?.startsWith("58") ?? false;
+}
+
 /** The statement took longer than its pool allows. */
 export function isTimeout(error: unknown): boolean {
   return databaseErrorCode(error) === "57014";

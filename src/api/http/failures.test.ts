@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger, silentLogger } from "../../lib/logger.ts";
 import type { ApiEnv } from "./env.ts";
 import { createFailureHandler } from "./failures.ts";
 import { createMeiliFailureHandler } from "./instantsearch-problem.ts";
@@ -28,3 +28,12 @@ it.each([
     expect(lines.map((line) => line.includes("stack"))).toEqual([false, true]);
   },
 );
+
+it("a disk that gives the database no block is an outage, and not a fault of ours", async () => {
+  const app = new Hono<ApiEnv>();
+  app.onError(createFailureHandler(silentLogger));
+  app.use(() => {
+    throw Object.assign(new Error("could not read blocks 5..5"), { code: "58030" });
+  });
+  expect((await app.request("/v1/shops")).status).toBe(503);
+});

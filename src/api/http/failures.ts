@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { databaseErrorCode, isOutage } from "../../db/transact.ts";
+import { databaseErrorCode, isDiskFault, isOutage } from "../../db/transact.ts";
 import { KeysUnknown } from "../../keys/keyring.ts";
 import { LaneFull } from "../../lib/lane.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -42,7 +42,7 @@ function toProblemDetails(error: unknown): ProblemDetails {
   if (error instanceof KeysUnknown) {
     return unavailable("keys_unavailable", "API keys cannot be checked now");
   }
-  if (isOutage(error) || OVERLOADS.has(databaseErrorCode(error) ?? "")) {
+  if (isOutage(error) || isDiskFault(error) || OVERLOADS.has(databaseErrorCode(error) ?? "")) {
     return unavailable("database_unavailable", "the database does not answer");
   }
   return internal;

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
 import { createWriteRetry } from "./write-retry.ts";
 import { silentLogger } from "../../lib/logger.ts";
@@ -25,4 +25,35 @@ it("tells every few seconds that it waits, for as long as the database cannot st
   await clock.advance(10_000);
   expect(await stored).toBe("stored");
   expect(retry.isRetrying()).toBe(false);
+});
+
+describe("a disk that gives no block", () => {
+  const fault = () => Object.assign(new Error("Input/output error"), { code: "58030" });
+
+  it("loses no answer while it is away for seconds", async () => {
+    const clock = createTestClock();
+    const retry = createWriteRetry(clock, silentLogger);
+    let isAway = true;
+    const store = async () => {
+      if (isAway) throw fault();
+      return "stored";
+    };
+    const stored = retry.untilStored(store, new AbortController().signal);
+    await clock.advance(10_000);
+    expect(retry.isRetrying()).toBe(true);
+    isAway = false;
+    await clock.advance(10_000);
+    expect(await stored).toBe("stored");
+  });
+
+  it("holds up other answers for a minute at most, if it is one damaged block", async () => {
+    const clock = createTestClock();
+    const retry = createWriteRetry(clock, silentLogger);
+    const refused = expect(
+      retry.untilStored(() => Promise.reject(fault()), new AbortController().signal),
+    ).rejects.toThrow("Input/output error");
+    await clock.advance(60_000);
+    await refused;
+    expect(retry.isRetrying()).toBe(false);
+  });
 });

@@ -1,7 +1,10 @@
-import { isExhausted, isOutage } from "../../db/transact.ts";
+import { isDiskFault, isExhausted, isOutage } from "../../db/transact.ts";
 import { createBackoff } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+
+/** About half a minute. After that, it is the fault of a block that this answer needs, and others must not wait. */
+const FAULTS = 12;
 
 /**
  * An answered call is spent. So while the database is full or unavailable its answer is kept in memory,
@@ -12,6 +15,7 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
 
   async function again<T>(store: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = createBackoff({ firstMs: 500, maxMs: 3000 });
+    let faults = 0;
     // Ends with the database's recovery or the process.
     for (;;) {
       onWait();
@@ -19,7 +23,8 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
       try {
         return await store();
       } catch (error) {
-        if (signal.aborted || !isForNow(error)) throw error;
+        if (isDiskFault(error)) faults += 1;
+        if (signal.aborted || faults >= FAULTS || !mayPass(error)) throw error;
       }
     }
   }
@@ -32,7 +37,7 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
       try {
         return await store();
       } catch (error) {
-        if (!isForNow(error)) throw error;
+        if (!mayPass(error)) throw error;
         logger.error({ err: error }, "an answer cannot be stored: no call is made until it is");
         held += 1;
       }
@@ -44,6 +49,8 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
     },
   };
 }
+
+const mayPass = (error: unknown) => isForNow(error) || isDiskFault(error);
 
 /** The database cannot store anything now, whatever it is. */
 export function isForNow(error: unknown): boolean {

@@ -1859,19 +1859,6 @@ export interface components {
                 count: number;
             }[];
         };
-        Problem: {
-            type: string;
-            title: string;
-            status: number;
-            /** @description stable, for programs */
-            code: string;
-            detail: string;
-            request_id: string;
-            errors: {
-                parameter: string;
-                message: string;
-            }[];
-        };
         FacetValues: {
             /** @enum {string} */
             name: "category" | "shop_id" | "condition" | "colour" | "size";
@@ -1892,6 +1879,19 @@ export interface components {
             degraded: boolean;
             /** @description what was left out or approximated */
             warnings: string[];
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            /** @description stable, for programs */
+            code: string;
+            detail: string;
+            request_id: string;
+            errors: {
+                parameter: string;
+                message: string;
+            }[];
         };
         GoneProblem: components["schemas"]["Problem"] & {
             /** Format: date-time */
@@ -3938,7 +3938,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+        /** @description Too many requests */
         Problem429: {
             headers: {
                 [name: string]: unknown;
@@ -3956,7 +3956,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not available now; `Retry-After` says after how many seconds to try again */
+        /** @description Not available now */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -4017,7 +4017,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description The API key is missing or wrong, where keys are used */
+        /** @description No live API key, or none where one is needed */
         MeilisearchError401: {
             headers: {
                 [name: string]: unknown;
@@ -4026,7 +4026,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description The API key is not allowed here */
+        /** @description The API key is for pages of other origins */
         MeilisearchError403: {
             headers: {
                 [name: string]: unknown;
@@ -4035,7 +4035,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description The request is too large */
+        /** @description The body is too large, or a GET has one */
         MeilisearchError413: {
             headers: {
                 [name: string]: unknown;
@@ -4044,7 +4044,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description The body is not sent as application/json */
+        /** @description The body is not application/json, not in UTF-8, or compressed */
         MeilisearchError415: {
             headers: {
                 [name: string]: unknown;
@@ -4053,7 +4053,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description Too many requests; `Retry-After` says when to try again */
+        /** @description Too many requests */
         MeilisearchError429: {
             headers: {
                 [name: string]: unknown;
@@ -4071,7 +4071,7 @@ export interface components {
                 "application/json": components["schemas"]["MeilisearchError"];
             };
         };
-        /** @description Not available now; `Retry-After` says after how many seconds to try again */
+        /** @description Not available now */
         MeilisearchError503: {
             headers: {
                 [name: string]: unknown;
@@ -4381,24 +4381,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No live API key, or none where one is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The API key is for pages of other origins */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description No such file now, or this catalogue publishes no snapshots */
             404: {
                 headers: {
@@ -4417,7 +4399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4435,7 +4417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4493,24 +4475,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No live API key, or none where one is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The API key is for pages of other origins */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description No such file now, or this catalogue publishes no snapshots */
             404: {
                 headers: {
@@ -4530,7 +4494,7 @@ export interface operations {
                 };
             };
             416: components["responses"]["Problem416"];
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4548,7 +4512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4942,7 +4906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4961,7 +4925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6160,7 +6124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6178,7 +6142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6236,7 +6200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6297,7 +6261,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6409,7 +6373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6427,7 +6391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6495,7 +6459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6513,7 +6477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6580,7 +6544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6598,7 +6562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6656,7 +6620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6674,7 +6638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6730,7 +6694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6748,7 +6712,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6837,7 +6801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6855,7 +6819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +6904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6958,7 +6922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7043,7 +7007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7061,7 +7025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7117,7 +7081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7135,7 +7099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,7 +7186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7240,7 +7204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7314,7 +7278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7332,7 +7296,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7421,7 +7385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7439,7 +7403,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7517,7 +7481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7535,7 +7499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7613,7 +7577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7631,7 +7595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7687,7 +7651,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7705,7 +7669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7763,7 +7727,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7781,7 +7745,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7859,7 +7823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7877,7 +7841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7933,7 +7897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7951,7 +7915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8016,7 +7980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8034,7 +7998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8099,7 +8063,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8117,7 +8081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8180,7 +8144,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,7 +8162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8272,7 +8236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8290,7 +8254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8368,7 +8332,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8386,7 +8350,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8442,7 +8406,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8460,7 +8424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8534,7 +8498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8552,7 +8516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8635,7 +8599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8694,7 +8658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8712,7 +8676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8790,7 +8754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8808,7 +8772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8864,7 +8828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8882,7 +8846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8945,7 +8909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8963,7 +8927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9041,7 +9005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9059,7 +9023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9137,7 +9101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9155,7 +9119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9215,7 +9179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9233,7 +9197,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9311,7 +9275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9329,7 +9293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9407,7 +9371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9425,7 +9389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9481,7 +9445,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9499,7 +9463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9591,7 +9555,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9609,7 +9573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9665,7 +9629,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9683,7 +9647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9770,7 +9734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9788,7 +9752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9862,7 +9826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9880,7 +9844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9939,7 +9903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9957,7 +9921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10016,7 +9980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10034,7 +9998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10121,7 +10085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10139,7 +10103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10222,7 +10186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10240,7 +10204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10300,7 +10264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10318,7 +10282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10377,7 +10341,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10395,7 +10359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10457,7 +10421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10475,7 +10439,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10531,7 +10495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10549,7 +10513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10627,7 +10591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10645,7 +10609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10701,7 +10665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10719,7 +10683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10782,7 +10746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says after how many seconds to try again */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10800,7 +10764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not available now; `Retry-After` says after how many seconds to try again */
+            /** @description Not available now */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -78,8 +78,8 @@ describe("a decision", () => {
     const post = (body: unknown) => test.api.ops("POST", "/ops/v1/matches/decisions", body);
     const bad = await problemOf(await post({ a: 0, b: "2", decision: "equal", by: "me" }));
     expect(bad.errors).toMatchObject([
-      { parameter: "a", message: "must be an item_id" },
-      { parameter: "b", message: "must be an item_id" },
+      { parameter: "a", message: "must be a whole number from 1 to 9007199254740991" },
+      { parameter: "b", message: "must be a whole number from 1 to 9007199254740991" },
       { parameter: "decision", message: "must be one of: same, different, unsure" },
       { parameter: "by" },
     ]);

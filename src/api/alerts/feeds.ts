@@ -8,7 +8,7 @@ import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
 import { refuse } from "../http/problem.ts";
-import { instantSchema, badRequest, overloaded, failure } from "../http/route.ts";
+import { instantSchema, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { toIso } from "../http/to-members.ts";
 
@@ -70,9 +70,7 @@ const route = createRoute({
       },
     },
     304: { description: "Unchanged since `If-None-Match`" },
-    ...badRequest,
     404: failure("No feed has this address"),
-    ...overloaded,
   },
 });
 

@@ -1,16 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
-import { bodyText, isInYears } from "../http/parameters.ts";
+import { bodyId, bodyInteger, bodyText, isInYears } from "../http/parameters.ts";
 import { instantSchema } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 import { membersOf } from "../http/to-members.ts";
 
-const integer = (min: number, max: number) => {
-  const expected = `must be a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
-};
 const percent = (min: number, max: number) => {
   const expected = `must be a number from ${min} to ${max}`;
   return z.number(expected).min(min, expected).max(max, expected);
@@ -23,7 +19,7 @@ export const ruleSchema = z
   .discriminatedUnion(
     "kind",
     [
-      strict({ kind: z.literal("price_below"), price: integer(1, maxPrice) }),
+      strict({ kind: z.literal("price_below"), price: bodyInteger(1, maxPrice) }),
       strict({ kind: z.literal("price_drop"), percent: percent(0.1, 99) }),
       strict({ kind: z.literal("price_rise"), percent: percent(0.1, 1000).optional() }),
       strict({ kind: z.literal("new_low"), window }),
@@ -54,17 +50,17 @@ const expected = "must be an ISO 8601 time with an offset, such as 2026-12-31T00
 
 /** What may be changed later; the same members are in a new one and in the answer. */
 const options = {
-  webhook_id: integer(1, Number.MAX_SAFE_INTEGER)
+  webhook_id: bodyId()
     .nullable()
     .openapi({ description: "where events are sent at once; null: nowhere" }),
   min_change_percent: percent(0, 90).openapi({
     description: "smaller moves of the price are no news for price_drop, price_rise and new_low",
   }),
-  cooldown_s: integer(0, 2_592_000).openapi({
+  cooldown_s: bodyInteger(0, 2_592_000).openapi({
     description:
       "after an event, the same rule says nothing of the same product for so many seconds",
   }),
-  daily_max: integer(1, 10_000).openapi({
+  daily_max: bodyInteger(1, 10_000).openapi({
     description:
       "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds",
   }),

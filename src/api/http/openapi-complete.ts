@@ -64,23 +64,35 @@ const limitHeaders = [
 
 type HeaderName = keyof typeof headers;
 
-/** What each failure means where a route does not say it, and the code of its example. */
-const failures: Record<string, { description: string; code: string }> = {
-  400: { description: "Names every invalid parameter", code: "invalid_parameters" },
-  401: { description: "No valid token", code: "unauthorized" },
-  403: { description: "Not allowed from this page", code: "cross_site" },
-  "403 of ops": { description: "The token may only read", code: "role_required" },
-  404: { description: "Not found", code: "not_found" },
-  409: { description: "Exists or is active already", code: "run_active" },
-  410: { description: "Proven deleted", code: "product_gone" },
-  413: { description: "The body is too large, or a GET has one", code: "body_too_large" },
-  415: {
-    description: "The body is not application/json, not in UTF-8, or compressed",
-    code: "unsupported_media_type",
-  },
-  429: { description: "Too many requests", code: "too_many_requests" },
-  500: { description: "A fault on our side", code: "internal_error" },
-  503: { description: "Not available now", code: "database_unavailable" },
+/** The failures of middleware and of validation, which routes do not describe themselves. */
+export const failureTexts = {
+  400: "Names every invalid parameter",
+  401: "No live API key, or none where one is needed",
+  403: "The API key is for pages of other origins",
+  "401 of ops": "No valid ops token",
+  "403 of ops": "The token may only read",
+  413: "The body is too large, or a GET has one",
+  415: "The body is not application/json, not in UTF-8, or compressed",
+  429: "Too many requests",
+  500: "A fault on our side",
+  503: "Not available now",
+};
+type CommonFailure = keyof typeof failureTexts;
+
+/** The codes of examples; that of 400 is in the example of the schema. */
+const codes: Record<string, string> = {
+  401: "missing_key",
+  403: "origin_not_allowed",
+  "401 of ops": "unauthorized",
+  "403 of ops": "role_required",
+  404: "not_found",
+  409: "run_active",
+  410: "product_gone",
+  413: "body_too_large",
+  415: "unsupported_media_type",
+  429: "too_many_requests",
+  500: "internal_error",
+  503: "database_unavailable",
 };
 
 /** Where API keys are read, as the whole document says. */
@@ -124,7 +136,8 @@ export function completeDocument(document: OpenApiDocument): void {
         Object.entries(all).map(([status, described]) => {
           const added = headersOf(path, method, status, described);
           const whole = { ...described, headers: { ...refsTo(added), ...described.headers } };
-          return [status, share(status, withExamples(failureOf(path, status), whole, exampleOf))];
+          const failure = isOps(path) && `${status} of ops` in codes ? `${status} of ops` : status;
+          return [status, share(status, withExamples(failure, whole, exampleOf))];
         }),
       );
     }
@@ -136,30 +149,25 @@ function commonFailures(
   method: string,
   { requestBody, responses }: Operation,
 ): Record<string, Described> {
-  const statuses = ["400", "500"];
-  if (!unlimited.includes(path)) statuses.push("429");
-  if (path !== "/healthz") statuses.push("503");
-  if (method === "get" || requestBody || isOps(path)) statuses.push("413");
-  if (requestBody) statuses.push("415");
-  if (isOps(path) && method !== "get") statuses.push("403");
+  const failures: CommonFailure[] = [400, 500, 503];
+  if (!unlimited.includes(path)) failures.push(429);
+  if (method === "get" || requestBody || isOps(path)) failures.push(413);
+  if (requestBody) failures.push(415);
+  if (isPublic(path)) failures.push(401, 403);
+  if (isOps(path)) failures.push("401 of ops");
+  if (isOps(path) && method !== "get") failures.push("403 of ops");
   const [type, name] = path.startsWith("/meili/")
     ? ["application/json", "MeilisearchError"]
     : ["application/problem+json", "Problem"];
   const content = { [type]: { schema: { $ref: `#/components/schemas/${name}` } } };
-  const described = statuses
-    .filter((status) => responses[`${status[0]}XX`] === undefined)
-    .map((status) => [
-      status,
-      { description: failures[failureOf(path, status)]?.description ?? "", content },
-    ]);
+  const described = failures.map((failure) => [
+    Number.parseInt(`${failure}`),
+    { description: failureTexts[failure], content },
+  ]);
   const unchanged = hasEtag(path, method, responses["200"])
     ? { 304: { description: "Unchanged since `If-None-Match`" } }
     : {};
   return { ...Object.fromEntries(described), ...unchanged };
-}
-
-function failureOf(path: string, status: string): string {
-  return status === "403" && isOps(path) ? "403 of ops" : status;
 }
 
 function hasEtag(path: string, method: string, answer: Described | undefined): boolean {
@@ -191,21 +199,21 @@ function withExamples(
     if (!given.schema || given.examples !== undefined || given.example !== undefined) {
       return [type, given];
     }
-    if (type === "application/problem+json") {
-      return [type, { ...given, example: toProblem(failure, exampleOf(given.schema)) }];
-    }
-    return type === "application/json"
-      ? [type, { ...given, example: exampleOf(given.schema) }]
-      : [type, given];
+    if (!type.endsWith("json")) return [type, given];
+    const example = exampleOf(given.schema);
+    const isProblem = type === "application/problem+json";
+    return [
+      type,
+      { ...given, example: isProblem ? toProblem(failure, described, example) : example },
+    ];
   });
   return { ...described, content: Object.fromEntries(content) };
 }
 
 /** The example of a problem, as a problem of this status. */
-function toProblem(failure: string, example: unknown): unknown {
-  const known = failures[failure];
-  if (!known || failure === "400") return example;
-  const { description: detail, code } = known;
+function toProblem(failure: string, { description: detail }: Described, example: unknown): unknown {
+  const code = codes[failure];
+  if (code === undefined) return example;
   const status = Number.parseInt(failure);
   const own = { title: STATUS_CODES[status], status, code, detail, errors: [] };
   return { ...(example as object), ...own };

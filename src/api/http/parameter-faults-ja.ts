@@ -7,12 +7,9 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
   "must be a whole number from {min} to {max}, or null":
     "{min}から{max}までの整数か null にしてください",
   "must be a whole number from {min} to {max}": "{min}から{max}までの整数にしてください",
-  "must be a whole number": "整数にしてください",
   "must be a number from {min} to {max}": "{min}から{max}までの数にしてください",
   "must be a number": "数にしてください",
   "must be from {min} to {max}": "{min}から{max}までにしてください",
-  "must be at least {n}": "{n}以上にしてください",
-  "must be at most {n}": "{n}以下にしてください",
   "must be a text": "文字列にしてください",
   "must be a text of digits": "数字の文字列にしてください",
   "must be a text of 1 to {n} characters without control characters":
@@ -37,7 +34,6 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
   "must change something": "変更する項目を指定してください",
   "must be an object of numbers": "数値のオブジェクトにしてください",
   "must be an object of parameters": "パラメーターのオブジェクトにしてください",
-  "must be an item_id": "item_id にしてください",
   "must be another product than a": "a とは別の商品にしてください",
   "must be a list of ids of deliveries": "配信のIDの一覧にしてください",
   "must be a list of ids": "IDの一覧にしてください",

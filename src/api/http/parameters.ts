@@ -153,6 +153,17 @@ export function bodyText(maxChars: number) {
     .openapi({ minLength: 1, maxLength: maxChars });
 }
 
+/** A whole number in a body. */
+export function bodyInteger(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return z.int(expected).min(min, expected).max(max, expected);
+}
+
+/** An id in a body. */
+export function bodyId() {
+  return bodyInteger(1, Number.MAX_SAFE_INTEGER);
+}
+
 /** For `superRefine`: judges a rule about these parameters whatever faults others have, unless one of these has one. */
 export function ruleOf(...names: readonly string[]): z.core.$ZodSuperRefineParams {
   return { when: ({ issues }) => !issues.some(({ path }) => names.includes(String(path?.[0]))) };

@@ -97,8 +97,7 @@ export function failure(description: string) {
   return { description, content: { "application/problem+json": { schema: problemSchema } } };
 }
 
-/** The documented failures, to spread into a route's `responses`. */
-export const badRequest = { 400: failure("Names every invalid parameter") };
+/** Failures to spread into a route's `responses`. Those of middleware are added by `openapi-complete.ts`. */
 export const notFound = { 404: failure("Never seen") };
 export const gone = {
   410: {
@@ -107,18 +106,6 @@ export const gone = {
   },
 };
 export const conflict = { 409: failure("Exists or is active already") };
-export const unauthorized = { 401: failure("No valid ops token") };
-/** Failures that every ops route may answer. */
-export const overloaded = {
-  429: failure("Too many requests; `Retry-After` says after how many seconds to try again"),
-  503: failure("Not available now; `Retry-After` says after how many seconds to try again"),
-};
-/** Failures that every public route may answer. */
-export const unavailable = {
-  401: failure("No live API key, or none where one is needed"),
-  403: failure("The API key is for pages of other origins"),
-  ...overloaded,
-};
 
 export type RouteAt<Path extends string> = Omit<RouteConfig, "path"> & { path: Path };
 
@@ -128,10 +115,7 @@ export function closed<Route extends Pick<RouteConfig, "request">>(route: Route)
   return route.request ? route : { ...route, request: { query: strict({}) } };
 }
 
-/** A route of the public API, with the failures that every one of them may answer. */
+/** A route of the public API. */
 export function publicRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
-  return createRoute({
-    ...closed(route),
-    responses: { ...badRequest, ...unavailable, ...route.responses },
-  });
+  return createRoute(closed(route));
 }

@@ -12,22 +12,7 @@ import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 
 const content = json(meiliProblemSchema);
 
-/** Failures that every route may answer. */
-const failures = {
-  400: { description: "The first fault, in Meilisearch's format", content },
-  401: { description: "The API key is missing or wrong, where keys are used", content },
-  403: { description: "The API key is not allowed here", content },
-  413: { description: "The request is too large", content },
-  429: { description: "Too many requests; `Retry-After` says when to try again", content },
-  503: {
-    description: "Not available now; `Retry-After` says after how many seconds to try again",
-    content,
-  },
-};
-const bodyFailures = {
-  ...failures,
-  415: { description: "The body is not sent as application/json", content },
-};
+const fault = { 400: { description: "The first fault, in Meilisearch's format", content } };
 const noIndex = { 404: { description: "There is no such index", content } };
 
 const params = z.object({ index_uid: z.string().openapi({ example: "products" }) });
@@ -47,7 +32,7 @@ export const multiSearchRoute = createRoute({
   request: { body: requiredJson(meiliMultiSearch) },
   responses: {
     200: jsonAnswer("One result for each query, or one list with `federation`", multiSearchResult),
-    ...bodyFailures,
+    ...fault,
   },
 });
 
@@ -64,7 +49,7 @@ export const searchRoute = createRoute({
   description: bounds,
   middleware: jsonBody(),
   request: { params, body: requiredJson(meiliSearch) },
-  responses: { 200: jsonAnswer("The hits", searchResult), ...bodyFailures, ...noIndex },
+  responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
 export const urlSearchRoute = createRoute({
@@ -74,7 +59,7 @@ export const urlSearchRoute = createRoute({
   summary: "One search, with its parameters in the address",
   description: bounds,
   request: { params, query: urlQuery },
-  responses: { 200: jsonAnswer("The hits", searchResult), ...failures, ...noIndex },
+  responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
 export const facetSearchRoute = createRoute({
@@ -85,7 +70,7 @@ export const facetSearchRoute = createRoute({
   summary: "Values of a facet by prefix, for searchable refinement lists",
   middleware: jsonBody(),
   request: { params, body: requiredJson(meiliFacetSearch) },
-  responses: { 200: jsonAnswer("The values", facetSearchResult), ...bodyFailures, ...noIndex },
+  responses: { 200: jsonAnswer("The values", facetSearchResult), ...fault, ...noIndex },
 });
 
 export const healthRoute = createRoute({
@@ -94,7 +79,7 @@ export const healthRoute = createRoute({
   operationId: "meiliHealth",
   tags: ["instantsearch"],
   summary: "Whether searches are answered, in Meilisearch's format",
-  responses: { 200: jsonAnswer("They are", health), ...failures },
+  responses: { 200: jsonAnswer("They are", health), ...fault },
 });
 
 /** Refuses a body that is no JSON, as Meilisearch does. The checked text is read again from memory. */

@@ -7,7 +7,7 @@ import {
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
-import { idParam, isInYears } from "../http/parameters.ts";
+import { bodyId, idParam, isInYears } from "../http/parameters.ts";
 import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
@@ -69,18 +69,16 @@ const instant = () =>
     .datetime({ offset: true, error: instantRule })
     .refine(isInYears, instantRule)
     .openapi({ format: "date-time", example: "2026-01-31T09:00:00Z" });
-const idRule = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
-const idSchema = z.int(idRule).min(1, idRule).max(Number.MAX_SAFE_INTEGER, idRule);
 
 export const replaySchema = strict({
   ids: z
-    .array(idSchema, "must be a list of ids of deliveries")
+    .array(bodyId(), "must be a list of ids of deliveries")
     .min(1, "must have an id")
     .max(mostReplayed, `must have at most ${mostReplayed} ids`)
     .optional(),
   from: instant().optional(),
   to: instant().optional(),
-  webhook_id: idSchema.optional(),
+  webhook_id: bodyId().optional(),
 })
   .superRefine(({ ids, from, to, webhook_id: webhookId }, ctx) => {
     const refuse = (name: string, message: string) =>

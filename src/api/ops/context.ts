@@ -3,15 +3,8 @@ import type { Context } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { opsSecurityScheme } from "../http/openapi.ts";
-import {
-  badRequest,
-  closed,
-  jsonAnswer,
-  overloaded,
-  requiredJson,
-  unauthorized,
-  type RouteAt,
-} from "../http/route.ts";
+import { bodyId } from "../http/parameters.ts";
+import { closed, jsonAnswer, requiredJson, type RouteAt } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
 import type { OpsActions } from "./actions.ts";
 import type { Actor } from "./audit-log.ts";
@@ -24,23 +17,21 @@ export function byApi(c: Context<ApiEnv>): Actor {
   return { via: "api", requestId: c.get("requestId"), ...c.get("operator") };
 }
 
-/** A route for operators: it needs the token, and has the failures that every one of them may answer. */
+/** A route for operators: it needs the token. */
 export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
   return createRoute({
     tags: ["ops"],
     security: [{ [opsSecurityScheme]: [] }],
     ...closed(route),
-    responses: { ...badRequest, ...unauthorized, ...overloaded, ...route.responses },
   });
 }
 
 const mostIds = 200;
-const idRule = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
 
 /** The rows of a list that an action is about, at most a page of them. */
 export const idsBody = strict({
   ids: z
-    .array(z.int(idRule).min(1, idRule), "must be a list of ids")
+    .array(bodyId(), "must be a list of ids")
     .min(1, "must have at least 1 id")
     .max(mostIds, `must have at most ${mostIds} ids`),
 }).openapi("RowIds", { example: { ids: [17, 18] } });

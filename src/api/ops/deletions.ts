@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
-import { integerParam, limitParam, textParam } from "../http/parameters.ts";
+import { bodyId, integerParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json, jsonAnswer, nextPage } from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
 import { createRoutes, strict } from "../http/validation.ts";
@@ -11,7 +11,6 @@ const maxIds = 1000;
 const shopsNamed = 20;
 
 const shopIdText = textParam(255);
-const idSchema = z.int("must be a whole number").min(1, "must be at least 1");
 
 const heldItemSchema = z
   .object({
@@ -46,7 +45,7 @@ const heldSchema = z
 
 export const heldScope = strict({
   item_ids: z
-    .array(idSchema, "must be a list of ids")
+    .array(bodyId(), "must be a list of ids")
     .min(1, "must have at least 1 id")
     .max(maxIds, `must have at most ${maxIds} ids`)
     .optional(),

@@ -13,13 +13,9 @@ import { toMembers, membersOf } from "../http/to-members.ts";
 const maxLimit = 1_000_000_000;
 export const maxOrigins = 20;
 
+const limitRule = `must be a whole number from 1 to ${maxLimit}, or null`;
 const limitSchema = (description: string) =>
-  z
-    .int(`must be a whole number from 1 to ${maxLimit}, or null`)
-    .min(1, `must be a whole number from 1 to ${maxLimit}, or null`)
-    .max(maxLimit, `must be a whole number from 1 to ${maxLimit}, or null`)
-    .nullable()
-    .openapi({ description });
+  z.int(limitRule).min(1, limitRule).max(maxLimit, limitRule).nullable().openapi({ description });
 
 const originRule =
   "must be an origin such as https://shop.example or http://localhost:5173: scheme, host and port only";

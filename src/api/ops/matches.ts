@@ -10,6 +10,7 @@ import {
   integerParam,
   limitParam,
   textParam,
+  bodyId,
 } from "../http/parameters.ts";
 import { jsonAnswer, requiredJson, notFound, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
@@ -24,10 +25,7 @@ import {
   toSideBody,
 } from "./match-schemas.ts";
 
-const itemId = z
-  .int("must be an item_id")
-  .min(1, "must be an item_id")
-  .openapi({ example: 100003 });
+const itemId = bodyId().openapi({ example: 100003 });
 
 export const newDecision = strict({
   a: itemId,

@@ -4,7 +4,8 @@ import { readProduct } from "../../catalog/products.ts";
 import { isAutomated } from "../http/automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
-import { badRequest, gone, notFound, unavailable } from "../http/route.ts";
+import { failureTexts } from "../http/openapi-complete.ts";
+import { failure, gone, notFound } from "../http/route.ts";
 import { refuse } from "../http/problem.ts";
 import { createRoutes } from "../http/validation.ts";
 import { productParams, requireLiving } from "./product.ts";
@@ -38,13 +39,13 @@ const route = createRoute({
         Location: z.string().openapi({ example: "https://shop-1.example.com/items/100003" }),
       }),
     },
-    400: orAsPage(badRequest[400]),
-    401: orAsPage(unavailable[401]),
-    403: orAsPage(unavailable[403]),
+    400: orAsPage(failure(failureTexts[400])),
+    401: orAsPage(failure(failureTexts[401])),
+    403: orAsPage(failure(failureTexts[403])),
     404: { ...orAsPage(notFound[404]), description: "Never seen, or sold at no known web address" },
     410: orAsPage(gone[410]),
-    429: orAsPage(unavailable[429]),
-    503: orAsPage(unavailable[503]),
+    429: orAsPage(failure(failureTexts[429])),
+    503: orAsPage(failure(failureTexts[503])),
   },
 });
 

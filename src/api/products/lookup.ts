@@ -12,6 +12,7 @@ import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema, lowsSchema, toLows } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
+import { bodyId } from "../http/parameters.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/request-guards.ts";
 
@@ -19,14 +20,9 @@ const maxIds = 200;
 const maxBodyBytes = 16_384;
 const additions = ["lows", "offers"] as const;
 
-const idSchema = z
-  .int("must be a whole number")
-  .min(1, "must be at least 1")
-  .max(Number.MAX_SAFE_INTEGER, `must be at most ${Number.MAX_SAFE_INTEGER}`);
-
 const lookupSchema = strict({
   item_ids: z
-    .array(idSchema, "must be a list of ids")
+    .array(bodyId(), "must be a list of ids")
     .max(maxIds, `must have at most ${maxIds} ids`)
     .openapi({ example: [100003, 100007] }),
   include: z

@@ -4,7 +4,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { refuseForNow } from "../http/failures.ts";
 import { within } from "../../lib/within.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { jsonAnswer, badRequest, overloaded } from "../http/route.ts";
+import { jsonAnswer } from "../http/route.ts";
 
 const stateSchema = z.object({ status: z.string() });
 const noStore = { "Cache-Control": "no-store" };
@@ -18,7 +18,6 @@ const aliveRoute = createRoute({
   summary: "The process is alive: it answers, and no loop of its worker hangs",
   responses: {
     200: jsonAnswer("Alive", stateSchema),
-    503: overloaded[503],
   },
 });
 
@@ -40,8 +39,6 @@ const readyRoute = createRoute({
   },
   responses: {
     200: jsonAnswer("Ready", stateSchema),
-    ...badRequest,
-    503: overloaded[503],
   },
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
-import { setting } from "../../db/schema.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -135,7 +135,7 @@ export async function verifyShare(
   const repairedBefore = round.repaired;
   for (let n = Math.max(leastRanges, ranges); n > 0 && !signal?.aborted; n -= 1) {
     round = await goOn({ db, engine, toDocument: null }, round, repairedBefore);
-    await store(db, roundSettingKey(indexUid), round, clock.now());
+    await putSetting(db, roundSettingKey(indexUid), round, clock.now());
     if (round.after === null) break;
   }
   if (round.after !== null) return;
@@ -157,7 +157,7 @@ async function storeVerify(
   report: Omit<StoredVerify, "finishedAt">,
 ): Promise<void> {
   const finishedAt = clock.now();
-  await store(
+  await putSetting(
     db,
     verifySettingKey(report.indexUid),
     { ...report, finishedAt: finishedAt.toISOString() },
@@ -168,11 +168,4 @@ async function storeVerify(
     { index: report.indexUid, ...report },
     "mirror verified",
   );
-}
-
-async function store(db: Db, key: string, value: object, updatedAt: Date): Promise<void> {
-  await db
-    .insert(setting)
-    .values({ key, value, updatedAt })
-    .onConflictDoUpdate({ target: setting.key, set: { value, updatedAt } });
 }

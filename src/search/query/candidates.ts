@@ -57,29 +57,21 @@ async function judgeCandidates(
     ...apart.map((facet) => toPoolQuery(withoutFacet(query, facet))),
   ]);
   const pools = answers.map((answer) => ({
-    ids: answer.hits.map((hit) => Number(hit.id)),
+    source: { ids: answer.hits.map((hit) => Number(hit.id)) },
     isWhole: (answer.totalHits ?? 0) <= maxCandidates,
   }));
   const poolOf = (facet: ProductFacet | null) =>
-    pools[facet === null ? 0 : 1 + apart.indexOf(facet)] ?? { ids: [], isWhole: false };
-  const hits = await searchSql(searchDb, clock.now(), query, poolOf);
-  const foundExact = poolOf(null).isWhole;
+    pools[facet === null ? 0 : 1 + apart.indexOf(facet)] ?? { source: { ids: [] }, isWhole: false };
+  const { isWhole, ...hits } = await searchSql(searchDb, clock.now(), query, poolOf);
   return {
     ...hits,
-    foundExact,
-    facetsExact: Object.fromEntries(
-      (query.facets ?? []).map((facet) => {
-        const pool = apart.includes(facet) ? poolOf(facet) : poolOf(null);
-        return [facet, pool.isWhole && hits.facetsExact[facet] === true];
-      }),
-    ),
     titles: await markTitles(searchClient, query, hits.ids),
     partial: new Map(),
     corrected: null,
     engine: "meilisearch",
     degraded: false,
     indexUid,
-    warnings: pools.every((pool) => pool.isWhole)
+    warnings: isWhole
       ? []
       : [
           `only the first ${maxCandidates} matches in this order were checked: \`found\` and facets may be too low; narrow the search for exact ones`,

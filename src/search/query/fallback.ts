@@ -1,9 +1,9 @@
 import type { Db } from "../../db/open.ts";
 import { must } from "../../lib/must.ts";
 import { splitFacets, withoutFacet } from "./engine-query.ts";
-import { isSearchedWhole, maxPool, readPool, type Pool } from "./pool.ts";
+import { isSearchedWhole, maxPool, readPool } from "./pool.ts";
 import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
-import { searchSql } from "./sql-search.ts";
+import { searchSql, type Pool } from "./sql-search.ts";
 import { hasWords, toWords, typedBarcode } from "../index/words.ts";
 
 /**
@@ -16,34 +16,17 @@ export async function searchCatalogue(
   query: ProductQuery,
 ): Promise<ProductHits> {
   const words = toWords(query.q ?? "");
-  if (await isSearchedWhole(db)) {
-    return searchPools({ db, now }, query, () => ({ source: { words }, isWhole: true }));
-  }
-  const { apart } = splitFacets(query);
+  const all = (await isSearchedWhole(db)) ? { source: { words }, isWhole: true } : null;
   const pools = new Map<ProductFacet | null, Pool>();
-  for (const facet of [null, ...apart]) {
-    pools.set(facet, await readPool(db, now, facet ? withoutFacet(query, facet) : query, words));
+  for (const facet of [null, ...splitFacets(query).apart]) {
+    const asked = facet ? withoutFacet(query, facet) : query;
+    pools.set(facet, all ?? (await readPool(db, now, asked, words)));
   }
-  return searchPools({ db, now }, query, (facet) => must(pools.get(facet), "a pool"));
-}
-
-async function searchPools(
-  { db, now }: { db: Db; now: Date },
-  query: ProductQuery,
-  poolOf: (apart: ProductFacet | null) => Pool,
-): Promise<ProductHits> {
-  const { apart } = splitFacets(query);
-  const hits = await searchSql(db, now, query, (facet) => poolOf(facet).source);
-  const isWhole = [null, ...apart].every((facet) => poolOf(facet).isWhole);
+  const { isWhole, ...hits } = await searchSql(db, now, query, (facet) =>
+    must(pools.get(facet), "a pool"),
+  );
   return {
     ...hits,
-    foundExact: poolOf(null).isWhole,
-    facetsExact: Object.fromEntries(
-      (query.facets ?? []).map((facet) => {
-        const pool = poolOf(apart.includes(facet) ? facet : null);
-        return [facet, pool.isWhole && hits.facetsExact[facet] === true];
-      }),
-    ),
     titles: new Map(),
     partial: new Map(),
     corrected: null,
@@ -70,7 +53,7 @@ async function searchByBarcode(
   return hits.found > 0 ? hits : null;
 }
 
-/** The same while the search engine does not answer. */
+/** A search while the search engine does not answer: also by a barcode alone, and with warnings. */
 export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Promise<ProductHits> {
   const hits = (await searchByBarcode(db, now, query)) ?? (await searchCatalogue(db, now, query));
   const warnings = [

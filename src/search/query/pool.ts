@@ -6,7 +6,8 @@ import { firstRows } from "../../db/sample.ts";
 import { hasWords, type Words } from "../index/words.ts";
 import type { ProductQuery } from "./query.ts";
 import { readQueryWords } from "./query-words.ts";
-import { checkedSince, type Source } from "./sql-matches.ts";
+import { checkedSince } from "./sql-matches.ts";
+import type { Pool } from "./sql-search.ts";
 import { hasPhraseSql, hasWordSql, mayHavePhraseSql, mayHaveWordSql } from "./word-sql.ts";
 
 /** A catalogue of up to so many products is searched whole: 150 ms with groups and facets. */
@@ -29,12 +30,6 @@ const enough = 100;
  */
 const maxListed = 50_000;
 const sampled = 2000;
-
-export interface Pool {
-  source: Source;
-  /** No other product can match. */
-  isWhole: boolean;
-}
 
 /** Whether a search by Postgres alone may look at all products. */
 export async function isSearchedWhole(db: Db): Promise<boolean> {

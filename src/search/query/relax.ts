@@ -161,7 +161,7 @@ export function createRelaxedSearch(
       return { ids: [...ids], groups: new Map() };
     }
     const all = { ...query, page: 1, perPage: ids.length, facets: [] };
-    return searchSql(searchDb, clock.now(), all, () => ({ ids }));
+    return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
   }
 
   return async (query, findAll) => {

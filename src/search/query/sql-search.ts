@@ -14,41 +14,59 @@ import type {
 import { maxValuesPerFacet } from "../index/settings.ts";
 import { matchesSql, type Source } from "./sql-matches.ts";
 
-export type SqlHits = Pick<ProductHits, "ids" | "found" | "groups" | "facets" | "facetsExact">;
+/** The products that a search by Postgres looks at. */
+export interface Pool {
+  source: Source;
+  /** No other product can match. */
+  isWhole: boolean;
+}
+
+export interface SqlHits extends Pick<
+  ProductHits,
+  "ids" | "found" | "foundExact" | "groups" | "facets" | "facetsExact"
+> {
+  /** Every pool is whole. */
+  isWhole: boolean;
+}
 
 /**
- * Page, groups and facets by Postgres. `sourceOf` gives the products to search: a facet whose own
- * restriction is removed may have others than the page.
+ * Page, groups and facets by Postgres. `poolOf` gives the products to search: those of the page (null), or of a
+ * facet whose own restriction is removed.
  */
 export async function searchSql(
   db: Db,
   now: Date,
   query: ProductQuery,
-  sourceOf: (apart: ProductFacet | null) => Source,
+  poolOf: (apart: ProductFacet | null) => Pool,
 ): Promise<SqlHits> {
   const { own, apart } = splitFacets(query);
+  const main = poolOf(null);
+  const matches = matchesSql(main.source, query, now);
   const matchesApart = (facet: ProductFacet) =>
-    matchesSql(sourceOf(facet), withoutFacet(query, facet), now);
-  const [page, own_, ...others] = await Promise.all([
-    readPage(db, matchesSql(sourceOf(null), query, now), query),
-    readFacets(db, matchesSql(sourceOf(null), query, now), own, query),
+    matchesSql(poolOf(facet).source, withoutFacet(query, facet), now);
+  const [page, ownFacets, ...others] = await Promise.all([
+    readPage(db, matches, query),
+    readFacets(db, matches, own, query),
     ...apart.map((facet) => readFacets(db, matchesApart(facet), [facet], query)),
   ]);
-  const facets: Facets = Object.assign({}, own_, ...others);
+  const facets: Facets = Object.assign({}, ownFacets, ...others);
   if (query.priceHistogram && facets.price) {
     const { min, max } = facets.price;
-    const matches = apart.includes("price")
-      ? matchesApart("price")
-      : matchesSql(sourceOf(null), query, now);
-    facets.price.histogram = await readHistogram(db, matches, priceRanges(min, max));
+    const priced = apart.includes("price") ? matchesApart("price") : matches;
+    facets.price.histogram = await readHistogram(db, priced, priceRanges(min, max));
   }
   const values = { ...facets, price: [] };
+  const isExact = (facet: ProductFacet, pool: Pool) =>
+    pool.isWhole && (values[facet]?.length ?? 0) < maxValuesPerFacet;
   return {
     ...page,
+    foundExact: main.isWhole,
     facets,
-    facetsExact: Object.fromEntries(
-      [...own, ...apart].map((facet) => [facet, (values[facet]?.length ?? 0) < maxValuesPerFacet]),
-    ),
+    facetsExact: Object.fromEntries([
+      ...own.map((facet) => [facet, isExact(facet, main)]),
+      ...apart.map((facet) => [facet, isExact(facet, poolOf(facet))]),
+    ]),
+    isWhole: main.isWhole && apart.every((facet) => poolOf(facet).isWhole),
   };
 }
 

@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gzipSync } from "node:zlib";
 import type postgres from "postgres";
@@ -10,6 +8,7 @@ import { z } from "zod";
 import { makeFolder } from "../lib/make-folder.ts";
 import { must } from "../lib/must.ts";
 import { removeParts } from "../lib/remove-parts.ts";
+import { sha256Of } from "../lib/sha256-of.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { copyOut } from "./copy-out.ts";
 import { withOne } from "./open.ts";
@@ -104,7 +103,7 @@ export async function backUp(
           const open = () => createWriteStream(part, { mode: 0o600 });
           await copyOut(copy, [createGzip({ level: 6 })], open);
         }
-        const sha256 = await hashOf(part);
+        const sha256 = await sha256Of(part);
         manifest.tables.push({ name, columns, rows: count, sha256 });
       }
       // Only now: until everything is written, a former backup in the folder stays whole.
@@ -137,7 +136,7 @@ export async function restore(
   const manifest = await readManifest(folder);
   for (const { name, sha256 } of manifest.tables) {
     const file = fileOf(folder, name);
-    const found = await unlessMissing(hashOf(file));
+    const found = await unlessMissing(sha256Of(file));
     if (found === null) throw new BackupError(`${file} is missing: the backup is not whole`);
     if (found !== sha256)
       throw new BackupError(`${file} differs from the file that the backup wrote`);
@@ -290,9 +289,3 @@ const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz
 
 /** Names come from the database's catalogue, or from a manifest that only its owner can write. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(Readable.from(createReadStream(file)), hash);
-  return hash.digest("hex");
-}

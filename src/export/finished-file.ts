@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, rename, stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
+import { sha256Of } from "../lib/sha256-of.ts";
 
 export interface FileProof {
   bytes: number;
@@ -29,10 +27,4 @@ async function flush(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
 }

@@ -27,12 +27,14 @@ import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import type { Anchor } from "../../alerts/anchors.ts";
+import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
 import { readFields, readForm } from "./read-form.ts";
-import { createVisitors, noAlerts, secretHeaders, withSecret } from "./visitors.ts";
+import { createVisitors, noAlerts, secretHeaders, withSecret, type Visitors } from "./visitors.ts";
 
 const maxBodyBytes = 16_384;
 
@@ -44,44 +46,9 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   const { writeDb, replica, clock } = deps;
   const checkQuery = createQueryCheck(deps);
   const visitors = createVisitors(deps);
+  const show = createAlertsPage(deps, visitors);
   const app = new Hono<ApiEnv>();
   app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
-
-  async function show(
-    c: Context<ApiEnv>,
-    more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
-  ): Promise<Response> {
-    const { status = 200, ...props } = more;
-    const kept = visitors.keptBy(c);
-    // The address may be that of a form, which has no page.
-    const page = { ...openPage(c, deps), url: new URL(`/alerts${kept}`, c.req.url) };
-    const secret = visitors.secretOf(c);
-    const ownerId = await visitors.find(writeDb, secret);
-    if (ownerId === null) {
-      const content = <AlertsPage page={page} own={null} {...props} />;
-      return sendPage(c, page, content, { status, headers: secretHeaders });
-    }
-    visitors.remember(c, secret);
-    await prolong(writeDb, ownerId, clock.now());
-    await prolongLink(writeDb, secret, clock.now());
-    const [searches, events, mail] = await Promise.all([
-      listSavedSearches(writeDb, { ownerId }, { after: 0, limit: mostOfVisitor }),
-      readNewestEvents(writeDb, ownerId, shownEvents),
-      deps.sendsMails === true ? readMailChoice(writeDb, ownerId) : null,
-    ]);
-    const own = { address: `/alerts/${secret}`, kept, searches, events, mail };
-    const content = <AlertsPage page={page} own={own} {...props} />;
-    return sendPage(c, page, content, { status, headers: secretHeaders });
-  }
-
-  /** The visitor's own saved search; throws 404. */
-  async function requireOwn(c: Context<ApiEnv>) {
-    const ownerId = await visitors.find(writeDb, visitors.secretOf(c));
-    const id = Number(/^\d{1,15}$/.exec(c.req.param("id") ?? "")?.[0] ?? 0);
-    const stored = ownerId === null ? null : await readSavedSearch(writeDb, { ownerId }, id);
-    if (stored === null) throw noAlerts();
-    return stored;
-  }
 
   app.route(
     "/",
@@ -110,23 +77,18 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
       isPaused: false,
     };
     const { lang } = openPage(c, deps);
-    const secret = visitors.secretOf(c);
     try {
-      const created = await transact(writeDb, clock, async (tx) => {
-        const known = await visitors.find(tx, secret);
-        const owner = known === null ? await createVisitor(tx, lang, now) : null;
-        const ownerId = known ?? owner?.ownerId ?? NaN;
-        // Browsers without scripts send a form as often as its button is pressed.
-        const same = known === null ? null : await findEqual(tx, ownerId, chosen);
-        const request = { ownerId, chosen, anchors, most: mostOfVisitor };
-        const { stored } = same ? { stored: same } : await createSavedSearch(tx, request, now);
-        if (same?.isPaused)
-          await changeSavedSearch(tx, { stored, chosen: { isPaused: false }, anchors: null }, now);
-        const kept = owner ? withSecret(owner.secret) : visitors.keptBy(c);
-        return { id: stored.savedSearchId, secret: owner?.secret ?? secret, kept };
+      const kept = await transact(writeDb, clock, async (tx) => {
+        const secret = visitors.secretOf(c);
+        const ownerId = await visitors.find(tx, secret);
+        const owner = ownerId === null ? await createVisitor(tx, lang, now) : { ownerId, secret };
+        const id = await keep(tx, owner.ownerId, { chosen, anchors }, now);
+        return { id, secret: owner.secret };
       });
-      visitors.remember(c, created.secret);
-      return c.redirect(`/alerts${created.kept}#s${created.id}`, 303);
+      visitors.remember(c, kept.secret);
+      const isNew = kept.secret !== visitors.secretOf(c);
+      const parameters = isNew ? withSecret(kept.secret) : visitors.keptBy(c);
+      return c.redirect(`/alerts${parameters}#s${kept.id}`, 303);
     } catch (error) {
       if (!(error instanceof TooManySearches)) throw error;
       const message = `there may be ${mostOfVisitor} of them: delete some`;
@@ -144,9 +106,11 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
 
   app.post("/alerts/:id{[0-9]{1,15}}", async (c) => {
     refuseOtherSites(c);
-    const stored = await requireOwn(c);
+    const ownerId = await visitors.require(c);
+    const id = Number(c.req.param("id"));
+    const stored = await readSavedSearch(writeDb, { ownerId }, id);
+    if (stored === null) throw noAlerts();
     const { action } = await readFields(c);
-    const id = stored.savedSearchId;
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
       await replica?.catchUp();
@@ -174,4 +138,54 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     return c.redirect(`/alerts${withSecret(lasting)}`, 303);
   });
   return app;
+}
+
+/** Returns what answers with the page of a visitor's alerts, or of a form's faults. */
+function createAlertsPage(deps: PageDeps, visitors: Visitors) {
+  const { writeDb, clock } = deps;
+  return async (
+    c: Context<ApiEnv>,
+    more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
+  ): Promise<Response> => {
+    const { status = 200, ...props } = more;
+    const kept = visitors.keptBy(c);
+    // The address may be that of a form, which has no page.
+    const page = { ...openPage(c, deps), url: new URL(`/alerts${kept}`, c.req.url) };
+    const secret = visitors.secretOf(c);
+    const ownerId = await visitors.find(writeDb, secret);
+    if (ownerId === null) {
+      const content = <AlertsPage page={page} own={null} {...props} />;
+      return sendPage(c, page, content, { status, headers: secretHeaders });
+    }
+    visitors.remember(c, secret);
+    await prolong(writeDb, ownerId, clock.now());
+    await prolongLink(writeDb, secret, clock.now());
+    const [searches, events, mail] = await Promise.all([
+      listSavedSearches(writeDb, { ownerId }, { after: 0, limit: mostOfVisitor }),
+      readNewestEvents(writeDb, ownerId, shownEvents),
+      deps.sendsMails === true ? readMailChoice(writeDb, ownerId) : null,
+    ]);
+    const own = { address: `/alerts/${secret}`, kept, searches, events, mail };
+    const content = <AlertsPage page={page} own={own} {...props} />;
+    return sendPage(c, page, content, { status, headers: secretHeaders });
+  };
+}
+
+/**
+ * Stores a saved search and returns its id. Browsers without scripts send a form as often as its button is
+ * pressed: one that is stored already only goes on.
+ */
+async function keep(
+  tx: Tx,
+  ownerId: number,
+  { chosen, anchors }: { chosen: Chosen; anchors: readonly Anchor[] },
+  now: Date,
+): Promise<number> {
+  const same = await findEqual(tx, ownerId, chosen);
+  if (same?.isPaused)
+    await changeSavedSearch(tx, { stored: same, chosen: { isPaused: false }, anchors: null }, now);
+  if (same) return same.savedSearchId;
+  const request = { ownerId, chosen, anchors, most: mostOfVisitor };
+  const { stored } = await createSavedSearch(tx, request, now);
+  return stored.savedSearchId;
 }

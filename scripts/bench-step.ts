@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { observeRefresh, observeSearch } from "../src/catalog/observing/observe.ts";
 import { readProducts } from "../src/catalog/products.ts";
-import { createChooser } from "../src/crawl/planner.ts";
+import { createPlanner } from "../src/crawl/planner.ts";
 import type { RunCall } from "../src/crawl/safety/planned-call.ts";
 import { crawlJobs, ensureJobs, startRun, updateJob } from "../src/crawl/budget/jobs.ts";
 import { createPlannerState } from "../src/crawl/learning/planner-state.ts";
@@ -79,14 +79,14 @@ async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
 
 async function measure(db: Db): Promise<string> {
   const state = createPlannerState(db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
-  const chooser = createChooser(db, state);
+  const planner = createPlanner(db, state);
   const planMs: number[] = [];
   const settleMs: number[] = [];
   const warmUp = 30;
   for (let step = 0; step < steps + warmUp; step += 1) {
     const startMs = systemClock.monotonicMs();
     const call = must(
-      await chooser.next(systemClock.now(), { onPace: true, mayHurry: true }),
+      await planner.next(systemClock.now(), { onPace: true, mayHurry: true }),
       "a call",
     );
     const plannedMs = systemClock.monotonicMs();

@@ -1,7 +1,7 @@
 import { countLiving } from "../catalog/counts.ts";
 import { countShops } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
-import { createChooser } from "./planner.ts";
+import { createPlanner } from "./planner.ts";
 import { toDays } from "./scoring/days.ts";
 import type { DayRules } from "./budget/accounts.ts";
 import {
@@ -39,7 +39,7 @@ export async function readPlan(
   now: Date,
   { most, ...rules }: DayRules & { most: number },
 ): Promise<PlannedStep[]> {
-  const calls = await createChooser(db, createPlannerState(db, rules)).preview(now, most);
+  const calls = await createPlanner(db, createPlannerState(db, rules)).preview(now, most);
   const firsts = calls.flatMap(({ why }) =>
     why.code === "worthwhile" && why.first ? [why.first.itemId] : [],
   );

@@ -20,7 +20,7 @@ import { watchOperations } from "./safety/failing-operation.ts";
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const ONE_BY_HAND_IN = 4;
 
-export type Chooser = ReturnType<typeof createChooser>;
+export type Planner = ReturnType<typeof createPlanner>;
 
 /**
  * Chooses the next call. Urgent calls come first, as fast as the politeness ceiling allows: they
@@ -28,22 +28,21 @@ export type Chooser = ReturnType<typeof createChooser>;
  * time, or belong to a run started by hand. All others are compared on one scale: the call that gains
  * most freshness is made.
  */
-export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBounds) {
+export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBounds) {
   const callers = createCallers(db, state, lossBounds);
   const { caller, fullScans, onDemand, revalidation, trials } = callers;
   const renewSample = createSample(db, state);
   const bestOf = createTurns();
   const operations = watchOperations();
+  /** Calls under way, by run. */
   const underWay = new Map<number, number>();
+  /** See `readOpenRuns`. */
   const aheadSince = new Map<number, number>();
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
   let mayHurry = true;
-  /**
-   * The best value of other jobs, when a call was last chosen. A page of changes is worth more than the calls that it
-   * leaves over: the threshold is theirs, but no higher than the worth of a page that was the best call.
-   */
+  /** The best value of the calls of jobs other than `feed` when a call was last compared. */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
@@ -78,13 +77,12 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return state.queries().filter((query) => !caller.isBusy(query));
   }
 
-  function give(call: PlannedCall, runId: number, isUrgent: boolean): RunCall {
+  function give(call: PlannedCall, runId: number): RunCall {
     underWay.set(runId, (underWay.get(runId) ?? 0) + 1);
     call.take();
     return {
       ...call,
       runId,
-      urgent: isUrgent,
       release() {
         call.release();
         underWay.set(runId, (underWay.get(runId) ?? 1) - 1);
@@ -117,13 +115,37 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
     return bestOf(calls);
   }
 
+  async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
+    const runs = await readOpenRuns(db, now, aheadSince);
+    const idle = await idleQueries(now);
+    const giveOut = (call: PlannedCall | null): RunCall | null => {
+      const run = call && runs.get(call.job);
+      return run ? give(call, run.run.id) : null;
+    };
+    // A long first scan must not delay products beyond the maximum age.
+    const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
+    lastWasUrgent = false;
+    if (due?.value === Infinity && due.job === "revalidate") return giveOut(due);
+    const first = giveOut(await urgent(idle, runs, now));
+    lastWasUrgent = first !== null;
+    if (first || !onPace) return first;
+    const chosen = due ?? (await paced(idle, runs, now));
+    if (chosen) {
+      fullScans.noteCall();
+      // A page of changes is worth more than the calls that it leaves over, and the threshold is theirs.
+      const most = chosen.job === "feed" ? Math.max(state.threshold(), leftOver) : Infinity;
+      state.follow(Math.min(chosen.value, most));
+    }
+    return giveOut(chosen);
+  }
+
   return {
     /** The next call that a user waits for, whatever the pace; null if nobody waits. */
     async nextOnDemand(now: Date): Promise<RunCall | null> {
       const call = await onDemand(now);
       if (!call) return null;
       call.take();
-      return { ...call, runId: null, urgent: true };
+      return { ...call, runId: null };
     },
     /**
      * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
@@ -148,29 +170,4 @@ export function createChooser(db: Db, state: PlannerState, lossBounds?: LossBoun
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };
-
-  async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
-    const runs = await readOpenRuns(db, now, aheadSince);
-    const idle = await idleQueries(now);
-    const giveOut = (call: PlannedCall | null, isUrgent: boolean): RunCall | null => {
-      const run = call && runs.get(call.job);
-      return run ? give(call, run.run.id, isUrgent) : null;
-    };
-    // A long first scan must not delay products beyond the maximum age.
-    const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
-    lastWasUrgent = false;
-    if (due?.value === Infinity && due.job === "revalidate") return giveOut(due, false);
-    const first = giveOut(await urgent(idle, runs, now), true);
-    lastWasUrgent = first !== null;
-    if (first || !onPace) return first;
-    const chosen = due ?? (await paced(idle, runs, now));
-    if (chosen) {
-      fullScans.noteCall();
-      const isFeed = chosen.job === "feed";
-      state.follow(
-        isFeed ? Math.min(chosen.value, Math.max(state.threshold(), leftOver)) : chosen.value,
-      );
-    }
-    return giveOut(chosen, false);
-  }
 }

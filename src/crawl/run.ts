@@ -17,7 +17,7 @@ import type { BudgetRules } from "./budget/budget.ts";
 import { settleCall } from "./budget/call-log.ts";
 import type { RunCall } from "./safety/planned-call.ts";
 import { createLead, createStart, type Started } from "./start-call.ts";
-import { createChooser } from "./planner.ts";
+import { createPlanner } from "./planner.ts";
 import {
   judge,
   readLatestAnswers,
@@ -59,6 +59,16 @@ export interface Crawler {
   release(): Promise<void>;
 }
 
+/** A call that is being made. */
+interface Made<Call extends RunCall = RunCall> extends Started {
+  call: Call;
+  sighting: Sighting;
+  /** Since it was sent. */
+  elapsedMs(): number;
+  /** Aborts when the process cannot wait for it any longer. */
+  abandon: AbortSignal;
+}
+
 /**
  * The crawl. One process at a time plans, by lease. Each call is reserved in the ledger before it is
  * sent; its answer, history, evidence, progress and ledger entry commit together.
@@ -68,7 +78,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   const lead = createLead(db, clock);
   const exclusive = createMutex();
   const state = createPlannerState(db, rules, options.given);
-  const chooser = createChooser(db, state, options.lossBounds);
+  const planner = createPlanner(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
   const unknownFields = createUnknownFields();
   const writeRetry = createWriteRetry(clock, logger, options.onWait);
@@ -79,7 +89,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     rules,
     pacing: options.pacing,
     lead,
-    chooser,
+    planner,
     isRetrying,
   });
 
@@ -96,11 +106,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const startedMs = clock.monotonicMs();
     const elapsedMs = () => clock.monotonicMs() - startedMs;
     const abandon = abandonFor(signal);
+    const made = { ...started, sighting, elapsedMs, abandon };
     try {
       await (call.operation === "search"
-        ? makeSearch({ ...started, call }, sighting, elapsedMs, abandon)
-        : makeRefresh({ ...started, call }, sighting, elapsedMs, abandon));
-      chooser.note(call, true);
+        ? makeSearch({ ...made, call })
+        : makeRefresh({ ...made, call }));
+      planner.note(call, true);
     } catch (error) {
       if (error instanceof NotSent) return settleNotSent({ db, clock, logger }, callId, error);
       const block = await settleFailure(
@@ -109,52 +120,42 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         { callId, durationMs: elapsedMs() },
         error instanceof StorefrontError ? error : notStored(error, abandon, logger),
       );
-      if (!(error instanceof NoConnection)) chooser.note(call, false);
+      if (!(error instanceof NoConnection)) planner.note(call, false);
       await giveWay(block);
     }
   }
 
-  async function makeSearch(
-    started: Started & { call: Extract<RunCall, { operation: "search" }> },
-    sighting: Sighting,
-    elapsedMs: () => number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { call, account, sendAt, isBelieved } = started;
+  async function makeSearch(made: Made<Extract<RunCall, { operation: "search" }>>): Promise<void> {
+    const { call, account, sendAt, isBelieved, sighting, abandon } = made;
     const send = (inTime: AbortSignal) => clientOf(account).search(call.params, inTime);
-    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
+    const page = await sendInWindow({ clock, rules, sendAt }, abandon, send);
     if (!isBelieved) refuseCollapse(call.expectedFound, page);
-    await commit(started, page, signal, async (tx, oneByOne) => {
+    await commit(made, page, async (tx, oneByOne) => {
       const ranked = { ...page, firstRank: call.firstRank };
       const result = await observeSearch(tx, sighting, ranked, oneByOne);
       await call.settle(tx, sighting, page, result);
-      const ledger = { tally: result.tally, found: page.found };
-      await settleOk(tx, sighting.callId, elapsedMs(), ledger);
+      await settleOk(tx, made, { tally: result.tally, found: page.found });
     });
     state.touch();
   }
 
   async function makeRefresh(
-    started: Started & { call: Extract<RunCall, { operation: "refresh" }> },
-    sighting: Sighting,
-    elapsedMs: () => number,
-    signal: AbortSignal,
+    made: Made<Extract<RunCall, { operation: "refresh" }>>,
   ): Promise<void> {
-    const { call, account, sendAt } = started;
+    const { call, account, sendAt, sighting, abandon } = made;
     const params = { shopId: call.shopId, itemIds: call.itemIds };
     const send = (inTime: AbortSignal) => clientOf(account).refresh(params, inTime);
-    const page = await sendInWindow({ clock, rules, sendAt }, signal, send);
-    await commit(started, page, signal, async (tx, oneByOne) => {
+    const page = await sendInWindow({ clock, rules, sendAt }, abandon, send);
+    await commit(made, page, async (tx, oneByOne) => {
       const result = await observeRefresh(tx, sighting, call, page, oneByOne);
       const { gone } = await call.settle(tx, sighting, page, result);
-      await settleOk(tx, sighting.callId, elapsedMs(), { tally: result.tally, gone });
+      await settleOk(tx, made, { tally: result.tally, gone });
     });
   }
 
   async function commit(
-    { call, account, isTry, probes, isBelieved }: Started,
+    { call, account, isTry, probes, isBelieved, abandon }: Made,
     page: RefreshPage,
-    signal: AbortSignal,
     work: (tx: Tx, oneByOne: boolean) => Promise<void>,
   ): Promise<void> {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
@@ -178,7 +179,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       return block;
     };
     const stored = (oneByOne: boolean) =>
-      writeRetry.untilStored(() => transact(db, clock, store(oneByOne)), signal);
+      writeRetry.untilStored(() => transact(db, clock, store(oneByOne)), abandon);
     try {
       const block = await stored(false).catch((error: unknown) => {
         // One item of the answer cannot be stored: the others are stored without it.
@@ -198,11 +199,10 @@ export function createCrawler(options: CrawlerOptions): Crawler {
 
   async function settleOk(
     tx: Tx,
-    callId: number,
-    durationMs: number,
+    { callId, elapsedMs }: Made,
     entry: Pick<Parameters<typeof settleCall>[2], "tally" | "found" | "gone">,
   ): Promise<void> {
-    const ledger = { outcome: "ok", finishedAt: clock.now(), durationMs, ...entry };
+    const ledger = { outcome: "ok", finishedAt: clock.now(), durationMs: elapsedMs(), ...entry };
     if (!(await settleCall(tx, callId, ledger))) throw new AlreadySettled();
   }
 

@@ -7,7 +7,7 @@ import { readLastCallAt } from "./budget/call-log.ts";
 import { isActive } from "./budget/jobs.ts";
 import { readSplit } from "./budget/on-demand-quota.ts";
 import { nextSmoothCallAt } from "./budget/pace.ts";
-import type { Chooser } from "./planner.ts";
+import type { Planner } from "./planner.ts";
 import {
   blockedUntil,
   readCrawlState,
@@ -44,14 +44,14 @@ export interface StartOptions {
   rules: BudgetRules;
   pacing: "smooth" | "burst";
   lead: Lead;
-  chooser: Chooser;
+  planner: Planner;
   /** An answer is waiting to be stored, so nothing more is asked. */
   isRetrying(): boolean;
 }
 
 /** Returns what picks the next call and takes it from the budget, or says how long to wait. */
 export function createStart(options: StartOptions): () => Promise<Started | { waitMs: number }> {
-  const { db, clock, rules, pacing, lead, chooser, isRetrying } = options;
+  const { db, clock, rules, pacing, lead, planner, isRetrying } = options;
 
   /** How long no call may go out; null: one may. */
   function stoppedForMs(crawl: CrawlState, now: Date): number | null {
@@ -104,7 +104,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
       return { waitMs: STANDBY_MS };
     }
     const split = await readSplit(db, budget, now, rules.firesOf);
-    const onDemand = split.onDemand > 0 ? await chooser.nextOnDemand(now) : null;
+    const onDemand = split.onDemand > 0 ? await planner.nextOnDemand(now) : null;
     if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
     const paceAt =
       pacing === "burst"
@@ -116,7 +116,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
             lastCallAt: await readLastCallAt(db),
           });
     const mayHurry = pacing === "burst" || budget.used < budget.expected / 2;
-    const call = onDemand ?? (await chooser.next(now, { onPace: paceAt <= now, mayHurry }));
+    const call = onDemand ?? (await planner.next(now, { onPace: paceAt <= now, mayHurry }));
     if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
       return await reserve(call);

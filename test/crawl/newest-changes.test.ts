@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { createChooser } from "../../src/crawl/planner.ts";
+import { createPlanner } from "../../src/crawl/planner.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createSample } from "../../src/crawl/learning/sample.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -17,7 +17,7 @@ async function feedValue(days: number): Promise<number> {
   const state = createPlannerState(crawl.db, rules);
   await state.refresh(at.getTime());
   await createSample(crawl.db, state)(at);
-  const calls = await createChooser(crawl.db, state).preview(at, 1000);
+  const calls = await createPlanner(crawl.db, state).preview(at, 1000);
   return Math.max(0, ...calls.filter((call) => call.job === "feed").map((call) => call.value));
 }
 

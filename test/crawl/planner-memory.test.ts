@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { createChooser } from "../../src/crawl/planner.ts";
+import { createPlanner } from "../../src/crawl/planner.ts";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readPlan } from "../../src/crawl/plan-report.ts";
 import { createTopSellers } from "../../src/crawl/keywords/top-sellers.ts";
@@ -53,7 +53,7 @@ describe("what the planner decides by is in Postgres", () => {
       await crawl.pass(24, async () => (await nextPages(crawl.db)).length === 0);
       const [next] = await nextPages(crawl.db);
       expect(next?.start).toBe(50);
-      const another = createChooser(crawl.db, createPlannerState(crawl.db, rules));
+      const another = createPlanner(crawl.db, createPlannerState(crawl.db, rules));
       const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
       expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
       expect(call?.job).toBe("feed");

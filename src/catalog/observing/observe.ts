@@ -52,7 +52,7 @@ export async function observeSearch(
   const ranks = new Map(
     firstRank === null ? [] : items.map((item, i) => [item.itemId, firstRank + i]),
   );
-  return store(tx, sighting, { full: true, ranks, items }, broken, oneByOne);
+  return store(tx, sighting, { full: true, ranks, items, broken }, oneByOne);
 }
 
 /**
@@ -77,13 +77,13 @@ export async function observeRefresh(
     if (fault) broken.push({ itemId: item.itemId, reason: fault, raw: JSON.stringify(item) });
     return fault === null;
   });
-  return store(tx, sighting, { full: false, ranks: new Map(), items }, broken, oneByOne);
+  return store(tx, sighting, { full: false, ranks: new Map(), items, broken }, oneByOne);
 }
 
 type Item = RefreshItem | SearchItem;
 
-/** What is known of the answer besides its items. */
-interface Shown {
+interface Answer {
+  items: readonly Item[];
   /** The answer is of a search, which shows all fields of an item. */
   full: boolean;
   /** Ranks by order count, by id, if the answer was in that order. */
@@ -93,11 +93,10 @@ interface Shown {
 async function store(
   tx: Tx,
   sighting: Sighting,
-  seen: Shown & { items: readonly Item[] },
-  unreadable: readonly BrokenItem[],
+  seen: Answer & { broken: readonly BrokenItem[] },
   oneByOne: boolean,
 ): Promise<ObserveResult> {
-  const returned = seen.items.length + unreadable.length;
+  const returned = seen.items.length + seen.broken.length;
   const unique = newestPerId(seen.items);
   const storeItems = async (part: Tx, items: readonly Item[]) => {
     await storeShops(part, sighting, items);
@@ -106,7 +105,7 @@ async function store(
   const { observed, refused } = oneByOne
     ? await storeInParts(tx, unique, storeItems)
     : { observed: await storeItems(tx, unique), refused: [] };
-  const broken = [...unreadable, ...refused];
+  const broken = [...seen.broken, ...refused];
   await storeQuarantine(tx, sighting, broken);
   const created = observed.filter((o) => o.fate === "created").length;
   const changed = observed.filter((o) => o.fate === "changed").length;
@@ -142,11 +141,7 @@ const searchOnly = ["proper_price", "visible", "list_order", "identifier", "vari
  * and not returned. Each product's row is written once; triggers of `product` then mark it for the search
  * index (`mirror`) and for the readers of changes (`pending_change`).
  */
-async function storeProducts(
-  tx: Tx,
-  sighting: Sighting,
-  seen: Shown & { items: readonly Item[] },
-): Promise<Observed[]> {
+async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<Observed[]> {
   if (seen.items.length === 0) return [];
   const carried = seen.full ? [...refreshed, ...searchOnly] : refreshed;
   const at = sql`${sighting.sentAt.toISOString()}::timestamptz`;

@@ -160,7 +160,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
     const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
     // By chance any keyword finds half a product a page.
     const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
-    // Half a scan is weighed at every step: a price to rest by is of use when it has ended.
+    // Before its end a scan goes on as long as it finds anything; the whole of it is compared with the threshold.
     const price = isEnd ? state.threshold() : 0;
     return { trial, scanYield, ...afterCall(query, value, { price, at }) };
   }

@@ -157,7 +157,7 @@ function learnItem(
   context: LearningContext,
 ): { evidence: Evidence; seen: Evidence | null } {
   const given = context.given?.evidence?.(one.itemId);
-  const learnt = given ? null : learnFromCheck(one, before, shop, sum, context);
+  const learnt = given ? null : learnFromCheck(one, before, { shop, sum }, context);
   const { changes, days } = learnt?.evidence ?? before.evidence;
   const evidence = given ?? { changes, days: (days * before.factor) / factor };
   sum.changes += evidence.changes - before.evidence.changes;
@@ -168,8 +168,7 @@ function learnItem(
 function learnFromCheck(
   one: Observed,
   before: Schedule,
-  shop: ShopStats,
-  sum: ShopSums,
+  { shop, sum }: { shop: ShopStats; sum: ShopSums },
   context: LearningContext,
 ): Learnt | null {
   if (!one.before || before.isFirst) return null;

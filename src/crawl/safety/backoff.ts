@@ -41,14 +41,14 @@ export interface Blame {
   isItsOwn: boolean;
 }
 
-const SECOND = 1000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Halving takes so many calls, each with other ids: they may follow soon. */
 const HALVINGS = 6;
 /** While no other call succeeds, the upstream may be at fault: its recovery must be noticed soon. */
-const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND;
+const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND_MS;
 const FAILURES_WITHOUT_SUCCESS = 11;
 
 /** Once it is known what fails, other subjects make so many calls between two tries of it. */
@@ -60,14 +60,14 @@ const CALLS_BETWEEN = 100;
  * further failure.
  */
 export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
-  const apartMs = Math.max(60 * SECOND, (CALLS_BETWEEN * DAY) / callsPerDay);
+  const apartMs = Math.max(60 * SECOND_MS, (CALLS_BETWEEN * DAY_MS) / callsPerDay);
   const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
-    const first = [2 * SECOND, 60 * SECOND][failures - 1];
-    return first ?? Math.min(16 * DAY, grown(Math.max(HOUR, apartMs), failures - 3));
+    const first = [2 * SECOND_MS, 60 * SECOND_MS][failures - 1];
+    return first ?? Math.min(16 * DAY_MS, grown(Math.max(HOUR_MS, apartMs), failures - 3));
   }
-  if (failures <= HALVINGS) return SECOND;
-  return Math.min(Math.max(DAY, apartMs), grown(apartMs, failures - HALVINGS - 1));
+  if (failures <= HALVINGS) return SECOND_MS;
+  return Math.min(Math.max(DAY_MS, apartMs), grown(apartMs, failures - HALVINGS - 1));
 }
 
 /** A half is a new call, but a refused or doubted call would be repeated as it was: it waits longer. */
@@ -83,7 +83,7 @@ function failureDelayMs(
 
 /** A doubted answer is often a real change: the second one decides. */
 function grownMinutes(failures: number): number {
-  return Math.min(DAY, 60 * SECOND * 2 ** Math.min(30, failures - 1));
+  return Math.min(DAY_MS, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
 }
 
 /**

@@ -68,6 +68,4 @@ export function toParams(call: PlannedCall): Record<string, unknown> {
 export type RunCall = PlannedCall & {
   /** The active run of its job, which counts the call; null: users asked for it. */
   runId: number | null;
-  /** Goes out at the politeness ceiling instead of the day's pace. */
-  urgent: boolean;
 };

@@ -13,9 +13,10 @@ export interface Count {
 
 /** A count is trusted less after so many days. */
 const TRUSTED_DAYS = 30;
-/** The loss rates weigh so much beside the count, and less where they let nothing expect. */
+/** The weight of the loss rates beside the count; less where they expect hardly any deletion. */
 const DOUBT = 0.3;
 
+/** What a new count of a keyword's products tells; `old`: the count before; null: there is none. */
 export function countMissing(old: Absences | null, now: Count): Absences {
   const { found, deleted, own, productDays, read, at } = now;
   const share = found > 0 ? Math.min(1, own / found) : 1;

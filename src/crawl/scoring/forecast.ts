@@ -67,25 +67,39 @@ export function checkedAfterDays(rules: MaxAgeRules): number {
   return starvationBoundDays(rules) - clearedAfterDays(rules);
 }
 
-interface Law {
+/** A sampled product. */
+interface Sampled {
   weight: number;
-  /** Of changes that only a check shows: silent ones and deletion. */
+  /** The rate of changes that only a check shows: silent ones and deletion. */
   shape: number;
   span: number;
-  /** Of changes that the keyword's list shows, and how often it is read; null: it is not read. */
-  fed: { shape: number; span: number; everyDays: number } | null;
+  /** The rate of changes that the keyword's list shows, and how often it is read; null: it is not read. */
+  listed: { shape: number; span: number; everyDays: number } | null;
 }
 
-function toLaw(item: ItemStats, rules: ForecastRules): Law {
+function toSampled(item: ItemStats, rules: ForecastRules): Sampled {
   const { shop } = item;
   const { shape, span } = rateOf(item);
   const everyDays = readEvery(item);
   return {
     weight: item.weight * (rules.shopWeights?.[shop.shopId] ?? 1),
     ...checkLaw(item),
-    fed:
+    listed:
       everyDays === null ? null : { shape, span: span / Math.max(shop.bumpShare, 1e-6), everyDays },
   };
+}
+
+/** After how many days its check is worth a call of this value. */
+function daysUntilCheck(
+  { weight, shape, span }: Sampled,
+  price: number,
+  rules: ForecastRules,
+): number {
+  return Math.min(
+    starvationBoundDays(rules),
+    HORIZON_DAYS,
+    daysUntilValue(shape, span, price / (BATCH * rules.fill) / weight),
+  );
 }
 
 /** Mean chance, over a cycle of `tau` days, that the stored state is still right. */
@@ -100,19 +114,11 @@ function meanFresh(shape: number, span: number, tau: number): number {
  * found at which the checks just use the calls. Lists of newest changes are expected to be read as often as at present.
  */
 export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Forecast {
-  const laws = sample.map((item) => toLaw(item, rules));
+  const sampled = sample.map((item) => toSampled(item, rules));
   const scale = rules.products / Math.max(1, sample.length);
-  const boundDays = starvationBoundDays(rules);
-  const checksPerCall = BATCH * rules.fill;
-  const spanAt = (law: Law, price: number) =>
-    Math.min(
-      boundDays,
-      HORIZON_DAYS,
-      daysUntilValue(law.shape, law.span, price / checksPerCall / law.weight),
-    );
   const callsAt = (price: number) =>
-    laws.reduce((sum, law) => sum + 1 / Math.max(1e-4, spanAt(law, price)), 0) *
-    (scale / checksPerCall);
+    sampled.reduce((sum, item) => sum + 1 / Math.max(1e-4, daysUntilCheck(item, price, rules)), 0) *
+    (scale / (BATCH * rules.fill));
   let low = 1e-9;
   let high = 1e9;
   for (let step = 0; step < 60; step += 1) {
@@ -120,26 +126,26 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
     if (callsAt(middle) > rules.callsPerDay) low = middle;
     else high = middle;
   }
-  const spans = laws.map((law) => ({ weight: law.weight, days: spanAt(law, high), law }));
-  const total = spans.reduce((sum, { weight }) => sum + weight, 0);
-  const fresh = spans.reduce((sum, { weight, days, law }) => {
-    const fed = law.fed
-      ? meanFresh(law.fed.shape, law.fed.span, Math.min(days, law.fed.everyDays))
+  const checked = sampled.map((item) => ({ ...item, days: daysUntilCheck(item, high, rules) }));
+  const total = checked.reduce((sum, { weight }) => sum + weight, 0);
+  const fresh = checked.reduce((sum, { weight, shape, span, listed, days }) => {
+    const byList = listed
+      ? meanFresh(listed.shape, listed.span, Math.min(days, listed.everyDays))
       : 1;
-    return sum + weight * meanFresh(law.shape, law.span, days) * fed;
+    return sum + weight * meanFresh(shape, span, days) * byList;
   }, 0);
   return {
     freshness: total > 0 ? fresh / total : 1,
-    promise: promises(spans),
+    promise: promises(checked),
     maxAgeCallsPerDay: (rules.products / BATCH + rules.shops) / rules.maxAgeDays,
-    boundDays,
+    boundDays: starvationBoundDays(rules),
     price: high,
   };
 }
 
 /** For all products, and for the upper half, tenth and hundredth by weight. */
-function promises(spans: readonly { weight: number; days: number }[]): Forecast["promise"] {
-  const byWeight = spans.toSorted((a, b) => b.weight - a.weight);
+function promises(checked: readonly { weight: number; days: number }[]): Forecast["promise"] {
+  const byWeight = checked.toSorted((a, b) => b.weight - a.weight);
   return [1, 0.5, 0.1, 0.01].flatMap((share) => {
     const top = byWeight.slice(0, Math.max(1, Math.round(byWeight.length * share)));
     const days = top.map((one) => one.days).toSorted((a, b) => a - b);
@@ -160,18 +166,14 @@ export function callsForTarget(
   rules: ForecastRules,
   target: Target,
 ): number | null {
+  const relevant = sample
+    .map((item) => toSampled(item, rules))
+    .filter(({ weight }) => weight >= target.minWeight);
   const meets = (callsPerDay: number) => {
-    const relevant = forecast(sample, { ...rules, callsPerDay }).price;
-    const checksPerCall = BATCH * rules.fill;
-    const days = sample
-      .map((item) => toLaw(item, rules))
-      .filter((law) => law.weight >= target.minWeight)
-      .map((law) =>
-        Math.min(
-          starvationBoundDays({ ...rules, callsPerDay }),
-          daysUntilValue(law.shape, law.span, relevant / checksPerCall / law.weight),
-        ),
-      )
+    const tried = { ...rules, callsPerDay };
+    const { price } = forecast(sample, tried);
+    const days = relevant
+      .map((item) => daysUntilCheck(item, price, tried))
       .toSorted((a, b) => a - b);
     return (days[Math.floor(days.length * 0.95)] ?? 0) * 24 <= target.hours;
   };

@@ -18,7 +18,7 @@ export interface Judged {
   gtins: readonly string[];
 }
 
-/** `texts` of the same product are folded once. */
+/** `like`: the same product at another moment, whose words are taken over if its texts are the same. */
 export function toJudged(
   facts: ProductFacts,
   product: { itemId: number; groupIds: readonly number[] },

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { refuseMissingKey } from "../http/api-keys.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { refuse } from "../http/problem.ts";
-import { publicRoute, type RouteAt } from "../http/route.ts";
+import { failure, publicRoute, type RouteAt } from "../http/route.ts";
 
 /** A route that needs an API key. */
 export function alertRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
@@ -10,6 +10,11 @@ export function alertRoute<Path extends string, Route extends RouteAt<Path>>(rou
     tags: ["alerts"],
     security: [{ apiKey: [] }, { apiKeyAsBearer: [] }],
     ...route,
+    responses: {
+      401: failure("No live API key"),
+      403: failure("The API key is for pages"),
+      ...route.responses,
+    },
   });
 }
 

@@ -35,32 +35,88 @@ const path = "/v1/webhooks";
 const onePath = `${path}/{webhook_id}` as const;
 const query = strict({});
 const params = strict({ webhook_id: idParam() });
-const failures = {
-  401: failure("No live API key"),
-  403: failure("The API key is for pages"),
-};
 const missing = { 404: failure("This key has no such webhook") };
 
 const testSchema = z
   .object({ delivery_id: z.int(), message_id: z.string().openapi({ example: "msg_1" }) })
   .openapi("WebhookTest");
 
-/** The webhooks of the request's API key, in the form of Standard Webhooks 1.0. */
-export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
-  const bodies = webhookBodies(webhookReach);
-  const listRoute = alertRoute({
-    method: "get",
-    path,
-    operationId: "listWebhooks",
-    summary: "The webhooks of this key",
-    request: { query },
-    responses: {
-      200: objectAnswer("Webhooks, without their secrets", "WebhookList", {
-        items: z.array(webhookSchema),
-      }),
-      ...failures,
-    },
-  });
+const listRoute = alertRoute({
+  method: "get",
+  path,
+  operationId: "listWebhooks",
+  summary: "The webhooks of this key",
+  request: { query },
+  responses: {
+    200: objectAnswer("Webhooks, without their secrets", "WebhookList", {
+      items: z.array(webhookSchema),
+    }),
+  },
+});
+
+const oneRoute = alertRoute({
+  method: "get",
+  path: onePath,
+  operationId: "getWebhook",
+  summary: "One webhook",
+  request: { params, query },
+  responses: {
+    200: jsonAnswer("The webhook, without its secret", webhookSchema),
+    ...missing,
+  },
+});
+
+const deletedRoute = alertRoute({
+  method: "delete",
+  path: onePath,
+  operationId: "deleteWebhook",
+  summary: "Delete a webhook with its messages",
+  request: { params, query },
+  responses: { 204: { description: "Nothing more is sent to it" }, ...missing },
+});
+
+const rotateRoute = alertRoute({
+  method: "post",
+  path: `${onePath}/rotate`,
+  operationId: "rotateWebhookSecret",
+  summary: "A new secret; for 24 hours messages are signed with the old one too",
+  request: { params, query },
+  responses: {
+    200: jsonAnswer("The webhook", webhookWithSecretSchema),
+    ...missing,
+  },
+});
+
+const testRoute = alertRoute({
+  method: "post",
+  path: `${onePath}/test`,
+  operationId: "testWebhook",
+  summary: "Send a message of the type `test`, once",
+  description: "It is sent within seconds; its delivery says what came of it.",
+  request: { params, query },
+  responses: {
+    202: jsonAnswer("It will be sent", testSchema),
+    ...missing,
+    409: failure("The webhook is paused or disabled"),
+  },
+});
+
+const deliveriesRoute = alertRoute({
+  method: "get",
+  path: `${onePath}/deliveries`,
+  operationId: "listWebhookDeliveries",
+  summary: "What was sent to a webhook, and what came of it",
+  description: "Deliveries are kept for 30 days.",
+  request: { params, query: strict(deliveryQuery) },
+  responses: {
+    200: jsonAnswer("Deliveries", deliveryListSchema),
+    ...missing,
+  },
+});
+
+/** The routes whose bodies have a URL, which must be in reach. */
+function routesWithUrl(reach: ApiDeps["webhookReach"]) {
+  const bodies = webhookBodies(reach);
   const createdRoute = alertRoute({
     method: "post",
     path,
@@ -70,20 +126,7 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     request: { query, body: requiredJson(bodies.created) },
     responses: {
       201: jsonAnswer("The webhook", webhookWithSecretSchema),
-      ...failures,
       409: failure(`The key has ${mostWebhooks} webhooks already`),
-    },
-  });
-  const oneRoute = alertRoute({
-    method: "get",
-    path: onePath,
-    operationId: "getWebhook",
-    summary: "One webhook",
-    request: { params, query },
-    responses: {
-      200: jsonAnswer("The webhook, without its secret", webhookSchema),
-      ...failures,
-      ...missing,
     },
   });
   const changedRoute = alertRoute({
@@ -94,57 +137,15 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     request: { params, query, body: requiredJson(bodies.changed) },
     responses: {
       200: jsonAnswer("The webhook as it is now", webhookSchema),
-      ...failures,
       ...missing,
     },
   });
-  const deletedRoute = alertRoute({
-    method: "delete",
-    path: onePath,
-    operationId: "deleteWebhook",
-    summary: "Delete a webhook with its messages",
-    request: { params, query },
-    responses: { 204: { description: "Nothing more is sent to it" }, ...failures, ...missing },
-  });
-  const rotateRoute = alertRoute({
-    method: "post",
-    path: `${onePath}/rotate`,
-    operationId: "rotateWebhookSecret",
-    summary: "A new secret; for 24 hours messages are signed with the old one too",
-    request: { params, query },
-    responses: {
-      200: jsonAnswer("The webhook", webhookWithSecretSchema),
-      ...failures,
-      ...missing,
-    },
-  });
-  const testRoute = alertRoute({
-    method: "post",
-    path: `${onePath}/test`,
-    operationId: "testWebhook",
-    summary: "Send a message of the type `test`, once",
-    description: "It is sent within seconds; its delivery says what came of it.",
-    request: { params, query },
-    responses: {
-      202: jsonAnswer("It will be sent", testSchema),
-      ...failures,
-      ...missing,
-      409: failure("The webhook is paused or disabled"),
-    },
-  });
-  const deliveriesRoute = alertRoute({
-    method: "get",
-    path: `${onePath}/deliveries`,
-    operationId: "listWebhookDeliveries",
-    summary: "What was sent to a webhook, and what came of it",
-    description: "Deliveries are kept for 30 days.",
-    request: { params, query: strict(deliveryQuery) },
-    responses: {
-      200: jsonAnswer("Deliveries", deliveryListSchema),
-      ...failures,
-      ...missing,
-    },
-  });
+  return { createdRoute, changedRoute };
+}
+
+/** The webhooks of the request's API key, in the form of Standard Webhooks 1.0. */
+export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
+  const { createdRoute, changedRoute } = routesWithUrl(webhookReach);
 
   const nameOf = (c: Context<ApiEnv>, id: { webhook_id: number }): Named => ({
     keyId: requireOwnerKey(c),

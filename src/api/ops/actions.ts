@@ -5,7 +5,6 @@ import {
   releaseHeld,
   type Decided,
   type HeldScope,
-  type HeldSlice,
 } from "../../catalog/observing/held-deletions.ts";
 import { endGuard } from "../../catalog/observing/loss-guard.ts";
 import { retryNow } from "../../crawl/backoff-list.ts";
@@ -67,13 +66,13 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     by: Actor,
     action: "release_deletions" | "discard_deletions",
     scope: HeldScope,
-    work: (tx: Tx, slice: HeldSlice, now: Date) => Promise<Decided>,
     heldBy = clock.now(),
   ): Promise<Decided> {
+    const decide = action === "release_deletions" ? releaseHeld : discardHeld;
     const total: Decided = { taken: 0, deleted: 0 };
     const isAll = scope.itemIds === undefined && scope.shopId === undefined;
     const step = async (tx: Tx, now: Date) => {
-      const decided = await work(tx, { scope, heldBy, limit: SLICE }, now);
+      const decided = await decide(tx, { scope, heldBy, limit: SLICE }, now);
       const isOver = decided.taken < SLICE && (isAll || total.taken + decided.taken > 0);
       if (isOver) await endGuard(tx, now);
       return decided;
@@ -208,10 +207,10 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
 
     /** Returns how many took effect. Products that a later call has shown stay. */
     releaseDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
-      (await decideHeld(by, "release_deletions", scope, releaseHeld, heldBy)).deleted,
+      (await decideHeld(by, "release_deletions", scope, heldBy)).deleted,
 
     discardDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
-      (await decideHeld(by, "discard_deletions", scope, discardHeld, heldBy)).taken,
+      (await decideHeld(by, "discard_deletions", scope, heldBy)).taken,
   };
 }
 

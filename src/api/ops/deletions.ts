@@ -96,12 +96,12 @@ const discardRoute = opsRoute({
 export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
   return createRoutes()
     .openapi(readRoute, async (c) => {
-      const { limit, after, shop_id: shopId } = c.req.valid("query");
+      const { limit, after, shop_id: ofShop } = c.req.valid("query");
       const [held, guard, shops, items] = await Promise.all([
         countHeld(opsDb),
         readGuard(opsDb, clock.now()),
         readHeldShops(opsDb, shopsNamed),
-        readHeld(opsDb, { limit, after, shopId }),
+        readHeld(opsDb, { limit, after, shopId: ofShop }),
       ]);
       const body: z.infer<typeof heldSchema> = {
         held,

@@ -19,8 +19,8 @@ const query = z.object({
 });
 
 /** Browsers that ask for a page get a failure as one. */
-function orAsPage<T extends { content: object }>(failure: T) {
-  return { ...failure, content: { ...failure.content, "text/html": { schema: z.string() } } };
+function orAsPage<T extends { content: object }>(described: T) {
+  return { ...described, content: { ...described.content, "text/html": { schema: z.string() } } };
 }
 
 const route = createRoute({

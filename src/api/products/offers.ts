@@ -65,8 +65,8 @@ export function offerRoutes({ db, clock, demand, market }: ApiDeps) {
       const gtin14s = [c.req.valid("param").gtin];
       const { in_stock: inStock, max_age_s: maxAgeSeconds = null } = c.req.valid("query");
       const covered = restricted(await readOffersOfGtins(db, gtin14s, maxOffers), inStock);
-      const params = { gtin14s, isGrouped: false, maxAgeSeconds, market, now: clock.now() };
-      const body = toOffers(covered, params);
+      const asked = { gtin14s, isGrouped: false, maxAgeSeconds, market, now: clock.now() };
+      const body = toOffers(covered, asked);
       shown(body.offers);
       return answer(c, body, withoutAges(body));
     })

@@ -100,7 +100,7 @@ function createSearchAnswerer(
       mirror_lag_s: tenths(lagSeconds),
     };
     const items = shown.map(({ record, extra }) =>
-      writeItem(record, extra, fields, deps.market, now),
+      writeItem(record, extra, { fields, market: deps.market, now }),
     );
     return {
       text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`,

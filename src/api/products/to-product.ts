@@ -109,9 +109,7 @@ type ExtraMembers = Pick<FoundProductBody, "offers" | "match" | "missing_words" 
 export function writeItem(
   record: ProductRecord,
   extra: ItemExtra,
-  fields: readonly string[],
-  market: Market,
-  now: Date,
+  { fields, market, now }: { fields: readonly string[]; market: Market; now: Date },
 ): string {
   const { beforeAge, afterAge } = wholeOf(record, market, now);
   const item = `${beforeAge}${ageSeconds(record, now)}${afterAge},${extra.json}`;

@@ -142,10 +142,9 @@ function readUnit(digits: string, after: string): ReadUnit {
 
 /** `1.000` is a thousand of small units, but may be 1 of a large one. */
 function toNumber(digits: string, unit: string): number | null {
-  const parts = digits.split(/[.,]/);
-  const [whole = "", fraction = ""] = parts;
-  if (parts.length === 1) return Number(whole);
-  if (parts.length > 2) return null;
+  const [whole = "", fraction, ...more] = digits.split(/[.,]/);
+  if (fraction === undefined) return Number(whole);
+  if (more.length > 0) return null;
   if (fraction.length !== 3 || whole.startsWith("0")) return Number(`${whole}.${fraction}`);
   return /^(?:kg|kilo|kilos|l|liters?|litres?)$/.test(unit) ? null : Number(whole + fraction);
 }

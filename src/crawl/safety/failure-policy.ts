@@ -93,7 +93,7 @@ export async function settleFailure(
     if (!fresh || error.code === "aborted") return null;
     const isConnection = error instanceof NoConnection;
     const blame = isConnection ? null : await call.failed(tx, toFailure(context, ledger, error));
-    return pauseAll(tx, context, error, blame, ledger.callId);
+    return pauseAll(tx, context, { error, blame, callId: ledger.callId });
   });
   const level = error instanceof NotStored ? "error" : "warn";
   logger[level](
@@ -161,9 +161,7 @@ function isOfAccount(error: StorefrontError): error is OfAccount {
 async function pauseAll(
   tx: Tx,
   context: FailureContext,
-  error: StorefrontError,
-  blame: Blame | null,
-  callId: number,
+  { error, blame, callId }: { error: StorefrontError; blame: Blame | null; callId: number },
 ): Promise<Block | null> {
   const { clock, rules, probes, worker } = context;
   const now = clock.now();

@@ -17,9 +17,9 @@ interface TableProps<Row> {
 }
 
 /** A table of rows with the given columns. */
-export function Table<Row>({ rows, columns, rowClass, ...look }: TableProps<Row>) {
+export function Table<Row>({ rows, columns, rowClass, ...own }: TableProps<Row>) {
   return (
-    <table {...look}>
+    <table {...own}>
       <thead>
         <tr>
           {columns.map(({ name, look }) => (

@@ -18,9 +18,13 @@ export interface Told {
   changed_at: string;
 }
 
+/** What a slice adds to the counts of a saved search. */
 export interface DayCount {
+  /** The day of its last event, YYYY-MM-DD. */
   day: string;
+  /** Events of that day that are not quiet. */
   dayEvents: number;
+  /** New events, whatever the day. */
   events: number;
 }
 
@@ -29,9 +33,11 @@ export interface Verdicts {
   told: readonly Told[];
   /** What is to be remembered; null: nothing. */
   states: readonly { savedSearchId: number; itemId: number; state: PairState | null }[];
-  /** New events of each saved search, and how many of its last day are not quiet. */
+  /** By saved search. */
   days: ReadonlyMap<number, DayCount>;
+  /** How often a change was compared with a saved search. */
   looked: number;
+  /** How many changes were judged. */
   judged: number;
   now: Date;
 }

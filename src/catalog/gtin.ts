@@ -18,7 +18,7 @@ export function toGtin14(text: string | null): string | null {
   return gtin14 === null || ownNumbers.test(gtin14) ? null : gtin14;
 }
 
-/** The same for what is asked for: of a number that shops give to goods of their own there is nothing. */
+/** The 14 digits of what is asked for: also of a number that shops give to goods of their own, which no product has. */
 export function readGtin14(text: string): string | null {
   const digits = toDigits(text);
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;

@@ -94,7 +94,7 @@ const wanted = (itemIds: readonly number[]) => sql`
   join shop s using (shop_id)
   left join product_attribute t on t.item_id = p.item_id`;
 
-/** The same without their history and groups, for the index, which reads many at once. */
+/** Products, by id, as the index needs them: without their history and groups. */
 export async function readStoredProducts(
   db: Db | Tx,
   itemIds: readonly number[],

@@ -6,14 +6,14 @@ export function idList(ids: readonly number[]): SQL {
 }
 
 /**
- * The same for `item_id = ${anyId(ids)}`: each id is looked up in an index, whatever the planner thinks of the sizes
+ * These ids for `item_id = ${anyId(ids)}`: each id is looked up in an index, whatever the planner thinks of the sizes
  * of the list and of a table that grows while it is read.
  */
 export function anyId(ids: readonly number[]): SQL {
   return sql`any (array${idList(ids)})`;
 }
 
-/** The same of texts. */
+/** `idList` for texts. */
 export function textList(texts: readonly (string | number)[]): SQL {
   return sql`(select json_array_elements_text(${JSON.stringify(texts)}::text::json))`;
 }

@@ -8,7 +8,7 @@ export function readOptions<const T extends Options>(args: string[], options: T)
   return refusingUsage(() => parseArgs({ args, options })).values;
 }
 
-/** The same of a command that also takes arguments without a name. */
+/** The options of a command that also takes arguments without a name, and these. Throws a `UsageError`. */
 export function readOptionsAndRest<const T extends Options>(args: string[], options: T) {
   return refusingUsage(() => parseArgs({ args, options, allowPositionals: true }));
 }

@@ -41,7 +41,7 @@ export function toErrorMessage(error: unknown): string {
   return `${oneLine(`Failed query: ${String(error.query)}`, 150)}${cause}`;
 }
 
-/** The same for people who do not know the query: only why it failed. */
+/** `toErrorMessage` for people who do not know the query: only why it failed. */
 export function toReason(error: unknown): string {
   const isQuery = error instanceof Error && "query" in error && error.cause instanceof Error;
   return toErrorMessage(isQuery ? error.cause : error);

@@ -127,7 +127,7 @@ export function readSearchItems(
   return readItems(json, items, { schema: wireSearchItem, toItem: toSearchItem, isDamaged });
 }
 
-/** The same for a refresh reply. */
+/** Reads the items of a refresh reply, as `readSearchItems` does. */
 export function readRefreshItems(
   json: string,
   items: readonly unknown[],

@@ -33,7 +33,7 @@ export async function answer<T>(
   return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
 }
 
-/** Answers a public POST: the same without caching. */
+/** Answers a public POST with JSON that nobody may keep. */
 export async function answerOnce<T>(
   c: Context<ApiEnv>,
   body: T,
@@ -43,7 +43,7 @@ export async function answerOnce<T>(
   return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
 }
 
-/** The same for JSON text. */
+/** `answerOnce` for a body that is JSON text already. */
 export function sendOnce(c: Context<ApiEnv>, text: string): Promise<Response> {
   return sendPacked(c, text, {
     "Cache-Control": "no-store",

@@ -29,9 +29,6 @@ const preflight = {
 const exposed =
   "ETag, Location, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 
-/** Where the API is. Other addresses are pages and files, whose forms are for our own pages alone. */
-const api = /^\/(v1|meili)\//;
-
 /**
  * Pages of any site may use the public API, without cookies, with every method that `methodsOf` has for
  * the address. The ops API and the console allow no other site.
@@ -47,7 +44,7 @@ export function publicCors(
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
     c.header("Vary", "Accept-Encoding");
     const { method, path } = c.req;
-    const isApi = api.test(path);
+    const isApi = isPublicApi(path);
     if (isApi || method === "GET" || method === "HEAD" || method === "OPTIONS") {
       c.header("Access-Control-Allow-Origin", "*");
       c.header("Access-Control-Expose-Headers", exposed);
@@ -59,6 +56,11 @@ export function publicCors(
       "Access-Control-Allow-Methods": methods.join(", "),
     });
   };
+}
+
+/** Other addresses are pages and files, whose forms are for our own pages alone, or those of ops. */
+export function isPublicApi(path: string): boolean {
+  return /^\/(v1|meili)\//.test(path);
 }
 
 export function isOps(path: string): boolean {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiEnv } from "./env.ts";
-import { isOps } from "./headers.ts";
+import { isOps, isPublicApi } from "./headers.ts";
 import { createExampleMaker, type Schema } from "./openapi-examples.ts";
 
 export type OpenApiDocument = ReturnType<OpenAPIHono<ApiEnv>["getOpenAPI31Document"]>;
@@ -95,8 +95,6 @@ const codes: Record<string, string> = {
   503: "database_unavailable",
 };
 
-/** Where API keys are read, as the whole document says. */
-const isPublic = (path: string) => /^\/(v1|meili)\//.test(path);
 /** Read from where the last answer ended, so that no answer is the same. */
 const neverSame = ["/v1/changes", "/v1/events"];
 /** Not limited, and answered without the database. */
@@ -122,7 +120,7 @@ export function completeDocument(document: OpenApiDocument): void {
       // Safe: these are the members that the generator writes for every route.
       const operation = item[method] as Operation | undefined;
       if (!operation) continue;
-      if (!isPublic(path)) operation.security ??= [];
+      if (!isPublicApi(path)) operation.security ??= [];
       for (const parameter of operation.parameters ?? []) {
         if (parameter.required && parameter.schema) {
           parameter.example ??= exampleOf(parameter.schema, parameter.name);
@@ -153,7 +151,7 @@ function commonFailures(
   if (!unlimited.includes(path)) failures.push(429);
   if (method === "get" || requestBody || isOps(path)) failures.push(413);
   if (requestBody) failures.push(415);
-  if (isPublic(path)) failures.push(401, 403);
+  if (isPublicApi(path)) failures.push(401, 403);
   if (isOps(path)) failures.push("401 of ops");
   if (isOps(path) && method !== "get") failures.push("403 of ops");
   const [type, name] = path.startsWith("/meili/")
@@ -181,7 +179,7 @@ function headersOf(path: string, method: string, status: string, answer: Describ
   if (/^[45]/.test(status) && !path.startsWith("/meili/")) names.push("Content-Language");
   if (status === "401") names.push("WWW-Authenticate");
   if (status === "304" || (status === "200" && hasEtag(path, method, answer))) names.push("ETag");
-  if (isPublic(path)) names.push(...limitHeaders);
+  if (isPublicApi(path)) names.push(...limitHeaders);
   return names;
 }
 

@@ -11,7 +11,7 @@ export function jsonAnswer<T extends z.ZodType>(description: string, schema: T) 
   return { description, content: json(schema) };
 }
 
-/** The same for an object of these members; `name` is that of its schema. */
+/** A JSON response that is an object of these members; `name` is that of its schema. */
 export function objectAnswer<T extends z.ZodRawShape>(
   description: string,
   name: string,

@@ -11,7 +11,7 @@ export function toMembers<T extends object>(record: T): RowOf<T> {
   return Object.fromEntries(members) as RowOf<T>;
 }
 
-/** The same, but only the members that the schema names. */
+/** `toMembers`, but only the members that the schema names. */
 export function membersOf<Shape extends z.ZodRawShape, T extends object>(
   { shape }: z.ZodObject<Shape>,
   record: T,

@@ -39,7 +39,7 @@ export function toUnitPriceRank(product: Priced): number | null {
   return read && rankOf(product.price, read.quantity);
 }
 
-/** The same for a product with a unit price. */
+/** `toUnitPriceRank` of a product of this price and content. */
 export function rankOf(price: number, { value, unit }: Content): number {
   return Math.round((price / value) * (unit === "piece" ? 1 : 100) * 10_000) / 10_000;
 }

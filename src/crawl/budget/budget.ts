@@ -21,7 +21,10 @@ export interface BudgetRules extends DayRules {
   skewMs: number;
   /** Where the database's clock differs by more, a call counts also in the day that it is there: ours may be hours off. */
   heedsDatabaseClock?: boolean;
-  /** The same for the upstream's clock, by so much ahead of ours: the database may be on the machine whose clock is wrong. */
+  /**
+   * By how much the upstream's clock is ahead of ours: a call counts also in the day that it is there. The database
+   * may be on the machine whose clock is wrong.
+   */
   upstreamAheadMs?: () => number;
 }
 
@@ -111,14 +114,12 @@ async function reserveWith(
   const entry =
     accountsOf(rules).length === 1 ? "free" : await enterAccount(tx, account.name, now, outcomeBy);
   if (entry === "paused") throw new NotGranted(account.name);
-  const days = daysTouched(sendAt, { ...rules, timezone: account.timezone });
   const others = [rules.heedsDatabaseClock ? behindMs : 0, rules.upstreamAheadMs?.() ?? 0];
-  for (const aheadMs of others) {
-    if (Math.abs(aheadMs) <= rules.skewMs) continue;
-    const there = new Date(sendAt.getTime() + aheadMs);
-    days.push(...daysTouched(there, { ...rules, timezone: account.timezone }));
-  }
-  days.sort();
+  const touched = [0, ...others.filter((aheadMs) => Math.abs(aheadMs) > rules.skewMs)].flatMap(
+    (aheadMs) =>
+      daysTouched(new Date(sendAt.getTime() + aheadMs), { ...rules, timezone: account.timezone }),
+  );
+  const days = [...new Set(touched)].toSorted();
   await takeFromDays(tx, days, account, intent.purpose);
   const day = must(days[0], "a calendar day");
   const [call] = await tx.execute<{ id: number }>(sql`
@@ -130,11 +131,11 @@ async function reserveWith(
   return { granted: true, callId, account: account.name, isTry: entry === "try", day, sendAt };
 }
 
-/** The earlier day first; there are two only around the date change. */
+/** One day, or two around the date change. */
 function daysTouched(sendAt: Date, rules: BudgetRules): string[] {
   const earliest = new Date(sendAt.getTime() - rules.skewMs);
   const latest = new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
-  return [...new Set([earliest, latest].map((t) => calendarDay(t, rules.timezone)))];
+  return [earliest, latest].map((at) => calendarDay(at, rules.timezone));
 }
 
 const PURPOSE_COLUMNS = {
@@ -145,11 +146,11 @@ const PURPOSE_COLUMNS = {
 
 async function takeFromDays(
   tx: Tx,
-  days: string[],
+  days: readonly string[],
   { name, dailyLimit: limit }: AccountRules,
   purpose: Purpose,
 ): Promise<void> {
-  for (const day of new Set(days.toSorted())) {
+  for (const day of days) {
     await tx.execute(sql`
       insert into budget_day (account, day, limit_calls) values (${name}, ${day}, ${limit})
       on conflict do nothing`);

@@ -50,7 +50,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
     next,
     /** The next page of a keyword of ops that was never scanned completely, whatever its value. */
     first: (idle: Idle) => firstOf(unscannedOf(idle)),
-    /** The same for the seeds alone. */
+    /** The next page of a seed that was never scanned completely. */
     firstOfSeeds: (idle: Idle) =>
       firstOf(unscannedOf(idle).filter((query) => query.source === "seed")),
     /**

@@ -11,7 +11,7 @@ import {
   type ReadContext,
   type ShopRow,
 } from "./statistics.ts";
-import { anyId, anyText } from "../../db/lists.ts";
+import { anyId, anyText, idList, textList } from "../../db/lists.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 export interface DueItem extends ItemStats {
@@ -53,7 +53,7 @@ export async function readDueShops(
   return readShops(
     db,
     sql`select * from shop
-      where shop_id not in (select json_array_elements_text(${JSON.stringify(want.skip)}::text::json))
+      where shop_id not in ${textList(want.skip)}
         and shop_id not in (
           select key from backoff where kind = 'shop' and (retry_at > ${at} or ${want.leaveFailed}))
       order by due_at limit ${want.shops}`,
@@ -87,8 +87,7 @@ async function readShops(
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
       select * from product_schedule c
-      where c.shop_id = s.shop_id and c.item_id not in (
-        select x::bigint from json_array_elements_text(${JSON.stringify([...want.busy])}::text::json) as t(x))
+      where c.shop_id = s.shop_id and c.item_id not in ${idList([...want.busy])}
         and c.item_id not in (select key::bigint from backoff where isolated)
         and (b.part is null or c.item_id in (
           select x::bigint from jsonb_array_elements_text(b.part) as t(x)))

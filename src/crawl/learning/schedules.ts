@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
+import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";
 import type { Evidence } from "../scoring/rate-estimate.ts";
@@ -45,8 +46,7 @@ export async function readSchedules(
     appeared_at: string | null;
   }>(sql`
     select item_id, rate_changes, rate_days, rate_factor, loss_factor, query_id, appeared_at from product_schedule
-    where item_id in (
-      select id::bigint from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id))`);
+    where item_id in ${idList(itemIds)}`);
   return new Map(
     rows.map((row) => [
       row.item_id,

@@ -5,5 +5,5 @@ export const id = (name: string) => bigint(name, { mode: "number" });
 export const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 /** A time with milliseconds, as JavaScript has it. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-/** The same with microseconds. */
+/** A time with microseconds, as Postgres has it. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true });

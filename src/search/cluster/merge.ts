@@ -178,7 +178,7 @@ function mergeFacets(answers: readonly Facets[], most = maxValuesPerFacet): Face
   return { facetDistribution, facetStats, ...(lowCounts.length > 0 ? { lowCounts } : {}) };
 }
 
-/** The same for several queries in one list. Names of indexes become `indexUid`. */
+/** One list of the hits of several queries, from each host's list of them. Names of indexes become `indexUid`. */
 export function mergeFederated(
   queries: readonly Members[],
   federation: Members,

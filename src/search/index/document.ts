@@ -107,7 +107,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
   };
 }
 
-/** The same with the bucket, for an index on one of several hosts. */
+/** The document of an index on one of several hosts: it has the bucket, too. */
 export function toPlacedDocument(product: StoredProduct, ver: number): IndexDocument {
   return { ...toDocument(product, ver), bucket: bucketOf(product.itemId) };
 }

@@ -115,7 +115,7 @@ export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
   };
 }
 
-/** The same with what is shown of each hit; pages, order and counts are the caller's. */
+/** `toEngineSearch` with what is shown of each hit; pages, order and counts are the caller's. */
 export function toEngineHits(query: InstantQuery): Record<string, unknown> {
   const marked = (names: readonly string[]) => {
     const named = [...markedNames].filter(([name]) => isNamed(name, names));

@@ -25,11 +25,8 @@ export async function readServingIndex(
   return (await readServing(db, indexPrefix))?.indexUid ?? null;
 }
 
-/** The same of the only host; null also while it lacks products, so that Postgres answers. */
-export async function readSearchedIndex(
-  db: Db,
-  indexPrefix = defaultIndexPrefix,
-): Promise<string | null> {
+/** The index in service of the only host; null also while it lacks products, so that Postgres answers. */
+export async function readSearchedIndex(db: Db, indexPrefix: string): Promise<string | null> {
   const serving = await readServing(db, indexPrefix);
   return serving?.isSearched ? serving.indexUid : null;
 }
@@ -37,8 +34,8 @@ export async function readSearchedIndex(
 const trustMs = 1000;
 
 /**
- * The same, read once a second. An outdated answer is harmless, because a replaced index stays for a
- * day. Throws EngineUnavailable where there is none.
+ * Returns what gives `readSearchedIndex`, read once a second. An outdated answer is harmless, because a
+ * replaced index stays for a day. Throws EngineUnavailable where there is none.
  */
 export function createServingIndex(
   db: Db,

@@ -21,7 +21,7 @@ export interface Writer {
   requireTrust(forMs: number): void;
   /** A transaction that commits only under the lease; otherwise throws LeaseLost. */
   transact<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
-  /** The same, with all reads in one snapshot. */
+  /** `transact` with all reads in one snapshot. */
   transactSnapshot<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }

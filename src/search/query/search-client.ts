@@ -24,7 +24,7 @@ export interface Found {
 export interface SearchClient {
   /** Answers are remembered until the mirror changes the index. */
   ask(queries: readonly EngineQuery[]): Promise<Found>;
-  /** The same without remembering, for answers that the caller keeps or nobody needs again. */
+  /** Remembers nothing, for answers that the caller keeps or nobody needs again. */
   askAnew(queries: readonly EngineQuery[]): Promise<Found>;
   /** The hits of all queries in one list, with the counts of these facets in all of them. */
   askFederated(

@@ -78,13 +78,12 @@ function bestOfList(
   return best ? [list.next(best.query, { now, value: best.value, thorough: false })] : [];
 }
 
-/** The best calls of each open run, by the weight of its job. */
+/** The best calls of each open run, by the weight of its job. `most`: refreshes of shops; absent: enough to choose from. */
 export async function offer(
   { fullScans, newestChanges, newestIds, revalidation, topSellers, trials }: Callers,
   idle: Idle,
   runs: OpenRuns,
-  now: Date,
-  most?: number,
+  { now, most }: { now: Date; most?: number },
 ): Promise<Offers<PlannedCall>> {
   const [discover, feed, revalidate] = crawlJobs.map((name) => {
     const run = runs.get(name);

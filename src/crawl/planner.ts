@@ -107,7 +107,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
       await trials.replenish(discover.trials, now);
     }
     await renewSample(now);
-    const offered = await offer(callers, idle, open, now);
+    const offered = await offer(callers, idle, open, { now });
     await offered.postpone();
     const calls = operations.able(offered.calls);
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
@@ -166,7 +166,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     /** The best calls now, best first; nothing is taken. */
     async preview(now: Date, most: number): Promise<PlannedCall[]> {
       const runs = await readAllRuns(db, now);
-      const { calls } = await offer(callers, await idleQueries(now), runs, now, most);
+      const { calls } = await offer(callers, await idleQueries(now), runs, { now, most });
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };

@@ -84,7 +84,7 @@ export const gauges: GaugeOfState[] = [
     name: "kurabe_calls_today",
     help: "Calls of today by outcome",
     labelNames: ["purpose", "outcome"],
-    figures: ({ calls }) => calls.map(({ calls, ...labels }) => [calls, labels]),
+    figures: ({ calls }) => calls.map(({ calls: made, ...labels }) => [made, labels]),
   },
   {
     name: "kurabe_crawl_paused",

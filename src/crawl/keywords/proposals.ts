@@ -39,7 +39,8 @@ export async function propose(db: Db, most: number, now: Date): Promise<readonly
     ended: await readEnded(db),
   });
   for (const rule of proposalRules) {
-    if (room(rule) > 0) await add(db, rule, candidates[rule], room(rule), now);
+    if (room(rule) > 0)
+      await add(db, { rule, candidates: candidates[rule], room: room(rule) }, now);
   }
   return sample;
 }
@@ -58,9 +59,11 @@ export async function estimateHeld(
 /** Adds the first `room` candidates that are not in the list, in whatever state. */
 async function add(
   db: Db,
-  rule: ProposalRule,
-  candidates: readonly Candidate[],
-  room: number,
+  {
+    rule,
+    candidates,
+    room,
+  }: { rule: ProposalRule; candidates: readonly Candidate[]; room: number },
   now: Date,
 ): Promise<void> {
   await db.execute(sql`

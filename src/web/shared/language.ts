@@ -24,8 +24,8 @@ function accepted(c: Context): Language {
     header: "Accept-Language",
     supports: [...languages],
     default: "ja",
-    match: (accepted) =>
-      accepted
+    match: (given) =>
+      given
         .toSorted((a, b) => b.q - a.q)
         .map(({ type }) => type.split("-")[0] ?? "")
         .find((type) => toLanguage(type) !== null) ?? "ja",

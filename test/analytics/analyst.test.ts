@@ -9,6 +9,7 @@ import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { addEvents, addWebhook } from "../support/webhooks.ts";
 
 const canary = "canary-7f3a";
 let test: TestDb;
@@ -30,6 +31,11 @@ beforeAll(async () => {
     insert into quarantine (call_id, reason, raw, seen_at) values (1, ${canary}, ${canary}, now())`);
   await test.db.execute(sql`
     insert into setting (key, value, updated_at) values ('secret', ${JSON.stringify(canary)}::text::jsonb, now())`);
+  await test.db.execute(sql`
+    insert into zero_result_query (q, times, visitors, last_at) values (${canary}, 9, 2, now())`);
+  const { endpoint } = await addWebhook(test.db, `https://${canary}.example/`, new Date());
+  await addEvents(test.db, endpoint.webhookId, new Date());
+  await test.db.execute(sql`update webhook_delivery set last_error = ${canary}`);
   const url = must(await ensureAnalyst(test.db, dataDir, test.url), "the analysts' role");
   analyst = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
 });
@@ -78,7 +84,7 @@ describe("schema analytics", () => {
     const names = (await relations()).filter(({ schema }) => schema === "analytics");
     const promised =
       "products shops variations price_history price_daily price_drops offers calls budget_days";
-    for (const name of `${promised} keyword_yield shop_volatility freshness groups group_members group_changes product_attributes`.split(
+    for (const name of `${promised} keyword_yield shop_volatility freshness groups group_members group_changes product_attributes events zero_results deliveries`.split(
       " ",
     ))
       expect(names.map((row) => row.name)).toContain(`analytics.${name}`);

@@ -58,7 +58,7 @@ describe("kurabe bench analytics", () => {
     const run = kurabe(["bench", "analytics", "--intervals", "3000"]);
     expect([await run.ended, run.stderr()]).toEqual([0, ""]);
     const questions = await readQuestions();
-    expect(questions).toHaveLength(18);
+    expect(questions).toHaveLength(20);
     for (const { title } of questions) {
       expect(run.stdout()).toContain(`  ${title}\n`);
       expect(run.stdout()).toContain(`\n## ${title}\n`);

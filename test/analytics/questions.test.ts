@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { readQuestions, withValues } from "../../src/catalog/questions.ts";
+import { writeZeroResults, zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem, variation } from "../support/products.ts";
+import { addEvents, addWebhook } from "../support/webhooks.ts";
 
 const test = openedForAll(createTestDb);
 
@@ -68,4 +70,35 @@ it("shops without what is counted have 0 of it", async () => {
     ["shop-11", 0, true],
     ["shop-10", 1, false],
   ]);
+});
+
+it("words searched for in vain are told once enough visitors typed them", async () => {
+  const counts = new Map([
+    ["革の財布", { times: 9, visitors: zeroResultVisitors }],
+    ["a private name", { times: 50, visitors: zeroResultVisitors - 1 }],
+  ]);
+  await writeZeroResults(test.db, counts, new Date("2026-01-10T03:00:00Z"));
+  const searched = await ask("What do visitors search for that nothing is found for?", {});
+  expect(searched.map((row) => [row.q, row.visitors, row.times])).toEqual([["革の財布", 3, 9]]);
+});
+
+it("messages to webhooks are counted by receiver, with the time to the first attempt", async () => {
+  const now = new Date("2026-01-10T03:00:00Z");
+  const { endpoint, keyId } = await addWebhook(test.db, "https://receiver.example/", now);
+  await addEvents(test.db, endpoint.webhookId, now, 3);
+  await test.db.execute(sql`
+    update webhook_delivery set state = case when event_id % 3 = 0 then 'dead' else 'delivered' end,
+      first_attempt_at = created_at + interval '2 seconds'`);
+  const title = "How soon do webhooks get what alerts tell?";
+  expect(await ask(title, { until: "2026-01-12" })).toEqual([
+    {
+      key_id: keyId,
+      webhook_id: endpoint.webhookId,
+      messages: 3,
+      delivered: 2,
+      given_up: 1,
+      first_attempt_p95: "00:00:02",
+    },
+  ]);
+  expect(await ask(title, { until: "2026-02-12" })).toEqual([]);
 });

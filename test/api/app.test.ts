@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absentDb, apiWithoutDb, createTestApi } from "../support/api.ts";
+import { absentDb, apiWithoutDb, authorised, createTestApi } from "../support/api.ts";
 import { problemOf } from "../support/problem.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 
@@ -106,6 +106,27 @@ describe("answers", () => {
     const response = await apiWithoutDb().request("/v1/products/1", { method: "DELETE" });
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("HEAD, GET");
+  });
+
+  it("names what may be given, also for load balancers and in what-if questions", async () => {
+    const probe = await apiWithoutDb().get("/readyz?exclude=engine");
+    expect((await problemOf(probe)).errors).toEqual([
+      { parameter: "exclude", message: "must be one of: database" },
+    ]);
+    const question = { calls_per_day: 0, target: { weight: 1 }, weights: { "shop-1": 2 } };
+    const body = JSON.stringify(question);
+    const asked = await apiWithoutDb().request("/ops/v1/plan/what-if", {
+      method: "POST",
+      headers: { ...authorised, "Content-Type": "application/json" },
+      body,
+    });
+    expect((await problemOf(asked)).errors.map((fault) => Object.values(fault).join(" "))).toEqual([
+      "calls_per_day must be a whole number from 1 to 10000000",
+      "target.min_weight must be a number from 0 to 1000",
+      "target.hours must be a number from 0.01 to 87600",
+      "target.weight is not known here; known are: min_weight, hours",
+      "weights is not known here; known are: calls_per_day, max_age_days, shop_weights, target",
+    ]);
   });
 
   it("A7: does not read a body that a GET brings", async () => {

@@ -1,16 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
-import { bodyId, bodyInteger, bodyText, isInYears } from "../http/parameters.ts";
+import { bodyId, bodyInteger, bodyNumber, bodyText, isInYears } from "../http/parameters.ts";
 import { instantSchema } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 import { membersOf } from "../http/to-members.ts";
-
-const percent = (min: number, max: number) => {
-  const expected = `must be a number from ${min} to ${max}`;
-  return z.number(expected).min(min, expected).max(max, expected);
-};
 
 const maxPrice = 1_000_000_000_000;
 const window = z.enum(lowWindows, { error: `must be one of: ${lowWindows.join(", ")}` });
@@ -20,8 +15,8 @@ export const ruleSchema = z
     "kind",
     [
       strict({ kind: z.literal("price_below"), price: bodyInteger(1, maxPrice) }),
-      strict({ kind: z.literal("price_drop"), percent: percent(0.1, 99) }),
-      strict({ kind: z.literal("price_rise"), percent: percent(0.1, 1000).optional() }),
+      strict({ kind: z.literal("price_drop"), percent: bodyNumber(0.1, 99) }),
+      strict({ kind: z.literal("price_rise"), percent: bodyNumber(0.1, 1000).optional() }),
       strict({ kind: z.literal("new_low"), window }),
       strict({ kind: z.literal("new_match") }),
       strict({ kind: z.literal("back_in_stock") }),
@@ -53,7 +48,7 @@ const options = {
   webhook_id: bodyId()
     .nullable()
     .openapi({ description: "where events are sent at once; null: nowhere" }),
-  min_change_percent: percent(0, 90).openapi({
+  min_change_percent: bodyNumber(0, 90).openapi({
     description: "smaller moves of the price are no news for price_drop, price_rise and new_low",
   }),
   cooldown_s: bodyInteger(0, 2_592_000).openapi({
@@ -64,7 +59,7 @@ const options = {
     description:
       "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds",
   }),
-  confirm_factor: percent(1.1, 1000).openapi({
+  confirm_factor: bodyNumber(1.1, 1000).openapi({
     description:
       "a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip",
   }),

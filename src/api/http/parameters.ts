@@ -34,6 +34,18 @@ export function integerParam(min: number, max: number) {
   }).openapi({ type: "integer", minimum: min, maximum: max });
 }
 
+/** A whole number in a body. */
+export function bodyInteger(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return z.int(expected).min(min, expected).max(max, expected);
+}
+
+/** A number in a body. */
+export function bodyNumber(min: number, max: number) {
+  const expected = `must be a number from ${min} to ${max}`;
+  return z.number(expected).min(min, expected).max(max, expected);
+}
+
 /** How many items a page has at most. */
 export function limitParam(most: number, usual: number) {
   return integerParam(1, most).default(usual).openapi({ default: usual });
@@ -151,12 +163,6 @@ export function bodyText(maxChars: number) {
       expected,
     )
     .openapi({ minLength: 1, maxLength: maxChars });
-}
-
-/** A whole number in a body. */
-export function bodyInteger(min: number, max: number) {
-  const expected = `must be a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
 }
 
 /** An id in a body. */

@@ -8,7 +8,7 @@ import {
 } from "../../crawl/plan-report.ts";
 import { toReasonText } from "../../crawl/scoring/reason.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { integerParam } from "../http/parameters.ts";
+import { bodyInteger, bodyNumber, integerParam } from "../http/parameters.ts";
 import { jsonAnswer, requiredJson } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
@@ -69,16 +69,14 @@ const planRoute = opsRoute({
   responses: { 200: jsonAnswer("Plan", planSchema) },
 });
 
-const whatIfBody = z
-  .strictObject({
-    calls_per_day: z.int().min(1).max(10_000_000).optional(),
-    max_age_days: z.number().min(0.01).max(3650).optional(),
-    shop_weights: z.record(z.string(), z.number().min(0).max(1000)).optional(),
-    target: z
-      .strictObject({ min_weight: z.number().min(0), hours: z.number().min(0.01) })
-      .optional(),
-  })
-  .openapi("WhatIf");
+const whatIfBody = strict({
+  calls_per_day: bodyInteger(1, 10_000_000).optional(),
+  max_age_days: bodyNumber(0.01, 3650).optional(),
+  shop_weights: z
+    .record(z.string(), bodyNumber(0, 1000), "must be an object of numbers")
+    .optional(),
+  target: strict({ min_weight: bodyNumber(0, 1000), hours: bodyNumber(0.01, 87_600) }).optional(),
+}).openapi("WhatIf");
 
 const whatIfRoute = opsRoute({
   method: "post",

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { refuseForNow } from "../http/failures.ts";
 import { within } from "../../lib/within.ts";
+import { choiceParam } from "../http/parameters.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { jsonAnswer } from "../http/route.ts";
 
@@ -31,7 +32,7 @@ const readyRoute = createRoute({
     "The process may be sent requests: the database answers, its migrations are applied, and no stop has begun",
   request: {
     query: strict({
-      exclude: z.enum(["database"]).optional().openapi({
+      exclude: choiceParam(["database"]).optional().openapi({
         description:
           "what is not asked; for load balancers, which would otherwise remove every process when the database does not answer",
       }),

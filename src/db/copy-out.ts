@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type postgres from "postgres";
 import { withOne } from "./open.ts";
@@ -27,7 +28,15 @@ export async function copyOut(
       `begin isolation level repeatable read read only; set transaction snapshot '${snapshot}'`,
     );
     const text = await client.unsafe(statement).readable();
-    await pipeline([text, ...streams, open()], { signal });
+    const taken = new PassThrough();
+    text.on("error", (error) => taken.destroy(error)).pipe(taken);
+    try {
+      await pipeline([taken, ...streams, open()], { signal });
+    } finally {
+      // A driver that has stopped reading for a slow file never sees its connection end, and the process goes on.
+      text.unpipe();
+      text.resume();
+    }
   };
   await withOne(url, applicationName, copy, signal);
 }

@@ -150,13 +150,15 @@ it("answers every worked question about this history", async () => {
     counts.push([question.title, rows.length]);
   }
   expect(counts.filter(([, rows]) => rows === 0)).toEqual([
-    // This catalogue has no reduced prices, no contents in its titles, no visitors, no wrong prices and no groups.
+    // This catalogue has no reduced prices, no contents in its titles, no visitors, no webhooks, no wrong prices and no groups.
     ["Does it really cost less than before?", 0],
     ["What is cheapest by weight?", 0],
     ["Which products do visitors go to shops for?", 0],
     ["Which prices should nobody believe?", 0],
     ["Which comparable products differ most in price between shops?", 0],
     ["Which products were merged or split lately?", 0],
+    ["What do visitors search for that nothing is found for?", 0],
+    ["How soon do webhooks get what alerts tell?", 0],
   ]);
 });
 

@@ -101,10 +101,15 @@ export function toFileRow({ images, ...fields }: SandboxItem) {
 /** Section 2.1. */
 export function toSearchBody(item: SandboxItem) {
   const { order_count: _, images: __, ...fields } = item;
-  return { ...fields, ...imageFieldsOf(item) };
+  return withImages(fields, item);
 }
 
 /** Section 2.3. */
 export function toRefreshBody(item: SandboxItem) {
-  return { ...wireRefreshItem.parse(item), ...imageFieldsOf(item) };
+  return withImages(wireRefreshItem.parse(item), item);
+}
+
+/** Not `{ ...fields, ...images }`: a second spread in a literal takes ten times as long as all the rest of an answer. */
+function withImages<T extends object>(fields: T, item: SandboxItem): T & WireImages {
+  return Object.assign(fields, imageFieldsOf(item));
 }

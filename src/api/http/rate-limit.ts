@@ -86,7 +86,8 @@ export function createThrottle(
   clock: Clock,
   limits: { perMinute: number; burst: number },
 ): Throttle {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
+  // Not `max`, which takes the memory of all of them at once.
+  const buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   const perMs = limits.perMinute / 60_000;
 
   function filled(key: string): Bucket {

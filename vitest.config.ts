@@ -18,8 +18,11 @@ const setupFiles = [
 /** Without Postgres and Meilisearch. */
 const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
 
-/** A young generation of garbage that is large enough for what one test makes: less of it is copied again and again. */
-const execArgv = ["--max-semi-space-size=64"];
+/**
+ * A young generation of garbage that is large enough for what one test makes: less of it is copied again and again.
+ * Only what runs very often is compiled by the optimiser, which else takes more time than its code saves in a test.
+ */
+const execArgv = ["--max-semi-space-size=64", "--interrupt-budget=1000000"];
 
 const withServers = {
   isolate,

@@ -145,7 +145,8 @@ const MEBIBYTE = 1024 * 1024;
 /** Half the cores and a quarter of the memory, because Postgres and the crawler need the rest. */
 function launchEngine(host: Host, engine: Engine, port: number): Promise<Launched> {
   const threads = host.indexingThreads ?? Math.max(2, Math.floor(availableParallelism() / 2));
-  const memoryMib = Math.min(2048, Math.max(256, Math.floor(totalmem() / MEBIBYTE / 4)));
+  const quarterMib = Math.floor(totalmem() / MEBIBYTE / 4);
+  const memoryMib = host.indexingMemoryMib ?? Math.min(2048, Math.max(256, quarterMib));
   const options = {
     "--env": "production",
     "--db-path": engine.dir,

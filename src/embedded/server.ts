@@ -17,6 +17,8 @@ export interface Host {
   isRunning?: boolean;
   /** Threads with which the search engine indexes; by default half the cores, at least two. */
   indexingThreads?: number;
+  /** Memory with which it does; by default a quarter of the machine's, 256 to 2048 MiB. */
+  indexingMemoryMib?: number;
 }
 
 /** A server that is ready for use. */

@@ -45,8 +45,9 @@ async function serve(): Promise<void> {
     dataDir,
     postgres: true,
     meilisearch: true,
-    // Indexes of tests are small: a second thread only takes and clears memory for each task.
+    // Indexes of tests are small: a second thread and more memory are only taken and cleared for each task.
     indexingThreads: 1,
+    indexingMemoryMib: 256,
     clock: systemClock,
     logger: pino({ level: "warn" }, pino.destination(2)),
     signal: over.signal,

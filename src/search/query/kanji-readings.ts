@@ -68,25 +68,27 @@ const isKanji = (letter: string) => kanji.test(letter);
 const readings = new Map<string, (readonly [string, string])[]>();
 /** Kanji that a word may begin with, by how it then begins. */
 const beginners = new Map<string, Set<string>>();
-for (const row of table.split(/[|\n]/)) {
+// Folded at once: letter by letter would take a tenth of the time of a start.
+for (const row of fold(table.replaceAll("\n", "|")).split("|")) {
   const [kana = "", written = ""] = row.split(" ");
   const keys = written.startsWith("=") ? [written.slice(1)] : Array.from(written);
-  for (const key of keys.map(fold)) {
+  const forms = new Set(formsOf(kana).map(spoken));
+  for (const key of keys) {
     const first = key.charAt(0);
     const known = readings.get(first) ?? [];
     if (known.length === 0) readings.set(first, known);
-    for (const form of new Set(formsOf(kana).map((said) => spoken(fold(said))))) {
+    for (const form of forms) {
       if (!known.some((one) => one[0] === key && one[1] === form)) known.push([key, form]);
       beginners.set(form, (beginners.get(form) ?? new Set()).add(first));
     }
   }
 }
 
-/** かざ, かざり, がざり: a part of a compound is often voiced; がっ for がく before another sound. */
+/** かざ, かざり, がざり: a part of a compound is often voiced; がっ (folded: がつ) for がく before another sound. */
 function formsOf(kana: string): string[] {
   const whole = [kana.replace(".", ""), kana.replace(/\..*/, "")];
   const soft = whole
-    .map((form) => form.replace(/[きくちつ]$/, "っ"))
+    .map((form) => form.replace(/[きくちつ]$/, "つ"))
     .filter((form) => form.length > 1);
   return [...whole, ...soft].flatMap((form) => [
     form,

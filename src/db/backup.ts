@@ -155,8 +155,9 @@ export async function restore(
           `create table if not exists ${quoted(name)} partition of ${quoted(of)} ${bound}`,
         );
       }
-      for (const { name, columns, rows } of manifest.tables) {
+      for (const { name, columns, rows, sha256 } of manifest.tables) {
         await tx.unsafe(`delete from ${quoted(name)}`);
+        if (rows === 0 && sha256 === emptyHash) continue;
         const list = columns.map(quoted).join(", ");
         const into = await tx.unsafe(`copy ${quoted(name)} (${list}) from stdin`).writable();
         await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), into, { signal });
@@ -176,8 +177,7 @@ export async function restore(
 
 /** For a database that lacks the latest transactions of another one: see `acceptLoss`. */
 export async function acceptLostTransactions(url: string, made: CallsOfDay[]): Promise<void> {
-  const accept = (client: postgres.Sql) => client.begin((tx) => acceptLoss(tx, made));
-  await withOne(url, applicationName, accept);
+  await withOne(url, applicationName, (client) => client.begin((tx) => acceptLoss(tx, made)));
 }
 
 /** What a database has to know if it lacks transactions that others have seen the effects of. */
@@ -285,6 +285,7 @@ async function advanceSequences(sql: Sql): Promise<void> {
   }
 }
 
+const emptyHash = createHash("sha256").update(gzipSync("")).digest("hex");
 const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz`);
 
 /** Names come from the database's catalogue, or from a manifest that only its owner can write. */

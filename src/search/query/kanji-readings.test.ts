@@ -23,6 +23,7 @@ const runs = [
   "クロス",
   "やかん",
   "鯛屋",
+  "本革工房",
 ].map(fold);
 
 describe("readAlike", () => {
@@ -57,6 +58,7 @@ describe("readAlike", () => {
     ["a loanword", "タイヤ"],
     ["the word itself", "老眼鏡"],
     ["another word", "さんりんしょう"],
+    ["parts of two words", "がっこう"],
     ["nothing", ""],
     ["a text of any length", "ろ".repeat(200)],
     ["letters", "さん 😀"],

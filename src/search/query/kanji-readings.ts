@@ -148,13 +148,33 @@ export function readAlike(typed: string, { all, byFirst }: ReadableWords): strin
       const length = lengthReadAs(said, part);
       const form = folded.slice(0, length);
       const isTold = isKana ? isKanji(form) : length > 3 || hasSame(word, form);
-      if (length > 1 && isTold) {
+      if (length > 1 && isTold && (found.has(form) || isWord(form, all))) {
         found.set(form, found.get(form) === true || !isKanji(folded.charAt(length)));
       }
     }
   }
   const isAnyWhole = [...found.values()].includes(true);
   return [...found].flatMap(([form, isWhole]) => (isWhole || !isAnyWhole ? [form] : []));
+}
+
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** Places that are looked at for one form. */
+const maxPlaces = 20;
+
+/** Whether these runs have it as a word, the beginning or end of one, or as several: 革工 in 本革工房 is none. */
+function isWord(form: string, runs: string): boolean {
+  let at = runs.indexOf(form);
+  for (let places = 0; at >= 0 && places < maxPlaces; places += 1) {
+    const start = runs.lastIndexOf(" ", at) + 1;
+    const run = runs.slice(start, (runs.indexOf(" ", at) + 1 || runs.length + 1) - 1);
+    const [from, to] = [at - start, at - start + form.length];
+    const edges = [...[...segmenter.segment(run)].map(({ index }) => index), run.length];
+    const atEdge = [from, to].filter((end) => edges.includes(end)).length;
+    if (atEdge === 2 || (atEdge === 1 && !edges.some((edge) => edge > from && edge < to)))
+      return true;
+    at = runs.indexOf(form, at + 1);
+  }
+  return false;
 }
 
 const hasSame = (a: string, b: string) => Array.from(a).some((letter) => b.includes(letter));

@@ -128,6 +128,10 @@ const found: [string, string][] = [
   ["探偵 13巻", "探偵 vol.13"],
   ["galaxx20", "Galax X20 128GB SIMフリー"],
   ["こうじえん 第七版", "広辞苑 第七版"],
+  ["モンベル 寝袋", "mont-bell 寝袋"],
+  ["ecam22110b", "De'Longhi ECAM 22.110.B Kaffeevollautomat"],
+  ["lachs 0,175 kg", "Lachs Norwegen 175 g"],
+  ["ビール 3ケース", "黒ビール 24本 ケース販売"],
 ];
 
 describe("suggestions", () => {
@@ -185,6 +189,11 @@ describe("words as shoppers type them", () => {
       }
     },
   );
+
+  it("names a missing number as it was typed", async () => {
+    const { ids, partial } = await ask({ q: "kopfhörer 1,5" });
+    expect(partial.get(ids[0] ?? 0)).toEqual(["1,5"]);
+  });
 
   it("椅子 does not find ウイスキー", async () => {
     expect(titled((await ask({ q: "椅子" })).ids)).toEqual(["折りたたみチェア カーキ"]);

@@ -72,6 +72,16 @@ export const titles = [
   "万年筆 ケース 革 2本",
   "万年筆 カスタム 太字 ブラック ペン先 14金",
   "パール 指輪",
+  "mont-bell 寝袋",
+  "THE NORTH FACE ダッフル",
+  "ケイト 口紅",
+  "ケルヒャー 高圧洗浄機",
+  "電気ケトル",
+  "ティッシュ 150組",
+  "De'Longhi ECAM 22.110.B Kaffeevollautomat",
+  "Lachs Norwegen 175 g",
+  "黒ビール 24本 ケース販売",
+  "ビール柄スマホケース",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

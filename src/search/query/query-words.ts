@@ -29,7 +29,7 @@ const mostSegments = 6;
 /** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
-  const named = withNeighbours(plain.flatMap(partsOf));
+  const named = withNeighbours(plain.flatMap((chunk, i) => partsOf(chunk, plain[i - 1])));
   for (const { text, joined } of named.length > 0 ? named : plain.flatMap(signsOf)) {
     const folded = fold(text);
     const known = words.get(folded);
@@ -54,7 +54,8 @@ export function kindOf(
 ): WordKind {
   if (isFunctionWord(text)) return "function word";
   const isNumber = (folded = "") => /^[\d./]+$/.test(folded);
-  const isCounter = isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text);
+  const isCounter =
+    /^\dけーす$/.test(text) || (isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text));
   return isNumber(text) || isCounter || isUnit(text) ? "measure" : "name";
 }
 
@@ -73,7 +74,9 @@ export function createAsTyped(q: string): (text: string) => string {
   starts.set(length, folded.length);
   const line = folded.join("");
   return (text) => {
-    const escaped = text.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
+    const escaped = text.replaceAll(/[^\p{L}\p{N}]/gu, (sign) =>
+      sign === "." ? "[.,]" : `\\${sign}`,
+    );
     const whole = line.search(new RegExp(`(?<![a-z0-9])${escaped}(?![a-z0-9])`));
     const at = whole === -1 ? line.indexOf(text) : whole;
     const from = starts.get(at);
@@ -102,12 +105,17 @@ function halvesOf(folded: string): string[] {
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
 
-/** Two words that may be typed as one: gardenstake, galaxys23. */
+/** Two words that may be typed as one: gardenstake, galaxys23; and two numbers: ecam 22 110 b for ecam22110b. */
 function neighboursIn(folded: string): string[] {
   const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$/.test(folded);
   if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
   const places = Array.from({ length: folded.length - (isCode ? 4 : 5) }, (_, i) => i + 3);
-  return places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
+  const words = places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
+  const [, name, digits = "", end = ""] = /^([a-z]+)(\d{4,8})([a-z]?)$/.exec(folded) ?? [];
+  const numbers = Array.from(digits.slice(3), (_, i) =>
+    `${name} ${digits.slice(0, i + 2)} ${digits.slice(i + 2)} ${end}`.trim(),
+  );
+  return [...words, ...numbers];
 }
 
 interface Part {
@@ -119,9 +127,20 @@ const runsOf = (text: string) => [...text.matchAll(run)].map(([found]) => found)
 /** What an apostrophe parts from a word is none: women's, d'été. */
 const elided = /^(?:[cdjlmnst]|qu)'(?=[a-z]{3})|(?<=^[a-z]{2,})'s$/;
 
-function partsOf(chunk: string): Part[] {
+/** In German: no thousands begin with 0. */
+const thousandths = /(?<![\d.,])0,(\d{3})(?![\d.,])/g;
+/** Of drinks; behind a Latin word it is the case of a model: xperia 1ケース. */
+const caseful = /(?<![a-z0-9.])([1-9])ケース(?!用|付)/;
+
+function partsOf(chunk: string, before = ""): Part[] {
   if (isKnown(chunk)) return withJapaneseForms([chunk]);
-  const letters = foldLetters(chunk);
+  const letters = foldLetters(chunk).replaceAll(thousandths, "0.$1");
+  const [counted, count = ""] = /[a-z]$/i.test(before) ? [] : (caseful.exec(letters) ?? []);
+  if (counted !== undefined) {
+    const joined = [`${count}箱`, "ケース販売", "ケース売"].map(fold);
+    const others = letters.split(counted).flatMap((text) => (text === "" ? [] : partsOf(text)));
+    return [...others, { text: counted, joined }];
+  }
   const runs = runsOf(letters);
   const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
   // `t-shirt` also means `tshirt` and `tshirts`.
@@ -147,7 +166,11 @@ function latinParts(text: string, joined: string[]): Part[] {
   return [
     {
       text,
-      joined: pieces.length > 1 && pieces.length < 5 ? [pieces.join(" "), ...joined] : joined,
+      joined: [
+        ...(pieces.length > 1 && pieces.length < 5 ? [pieces.join(" ")] : []),
+        ...(/^0\.\d{3}$/.test(text) ? [text.replace(".", ",")] : []),
+        ...joined,
+      ],
     },
   ];
 }

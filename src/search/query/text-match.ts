@@ -156,8 +156,12 @@ function positionOfPart(form: Form, text: Text): number {
   text.squeezed ??= text.folded.replaceAll(noLatinOrDigit, "");
   if (!text.squeezed.includes(form.squeezed)) return -1;
   text.parts ??= partsOf(text.folded);
-  return text.parts.get(form.text) ?? -1;
+  const at = text.parts.get(form.text);
+  return at ?? (isCode.test(form.squeezed) ? text.parts.get(form.squeezed) : undefined) ?? -1;
 }
+
+/** Of letters and digits, which a text may have with signs between them: ECAM 22.110.B. */
+const isCode = /^(?=.*[a-z])(?=.*\d)/;
 
 function partsOf(folded: string): Map<string, number> {
   const list = [...folded.matchAll(latinToken)].map(({ 0: text, index: start }) => {
@@ -171,7 +175,10 @@ function partsOf(folded: string): Map<string, number> {
     if (next) parts.set(`${text} ${next.text}`, start);
     let joined = text;
     for (const other of list.slice(i + 1, i + mostJoined)) {
-      for (const piece of other.pieces) parts.set((joined += piece), start);
+      for (const piece of other.pieces) {
+        parts.set((joined += piece), start);
+        parts.set(joined.replaceAll(/[./]/g, ""), start);
+      }
     }
     if (!/\d[a-z]|[a-z][./]?\d/.test(text)) continue;
     parts.set(pieces.join(" "), start);

@@ -129,6 +129,10 @@ const found: [string, string][] = [
   ["galaxx20", "Galax X20 128GB SIMフリー"],
   ["こうじえん 第七版", "広辞苑 第七版"],
   ["モンベル 寝袋", "mont-bell 寝袋"],
+  ["ノースフェイス", "THE NORTH FACE ダッフル"],
+  ["kate", "ケイト 口紅"],
+  ["karcher", "ケルヒャー 高圧洗浄機"],
+  ["ティシュー", "ティッシュ 150組"],
   ["ecam22110b", "De'Longhi ECAM 22.110.B Kaffeevollautomat"],
   ["lachs 0,175 kg", "Lachs Norwegen 175 g"],
   ["ビール 3ケース", "黒ビール 24本 ケース販売"],
@@ -189,6 +193,10 @@ describe("words as shoppers type them", () => {
       }
     },
   );
+
+  it("karcher does not find ケトル", async () => {
+    expect(titled((await ask({ q: "karcher" })).ids)).toEqual(["ケルヒャー 高圧洗浄機"]);
+  });
 
   it("names a missing number as it was typed", async () => {
     const { ids, partial } = await ask({ q: "kopfhörer 1,5" });

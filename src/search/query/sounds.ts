@@ -8,16 +8,24 @@ export function kanaOfRomaji(typed: string): string | null {
   return /^[ぁ-ゖー]+$/.test(kana) ? fold(kana) : null;
 }
 
-/** The words with those that sound like them, alone or with a neighbour: スノーピーク for snow peak. */
+/** Words of a name that is written as one word in the other script: ザ・ノース・フェイス. */
+const mostTogether = 3;
+
+/** The words with those that sound like them, alone or with neighbours: スノーピーク for snow peak, kindle for キン and ドル. */
 export function withAlike(
   words: readonly QueryWord[],
   alike: (text: string) => readonly string[],
 ): QueryWord[] {
-  return words.map((word, i) => {
-    const [before = "", after = ""] = [words[i - 1]?.text, words[i + 1]?.text];
-    const spoken = /^[a-z]+$/.test(word.text)
-      ? [word.text, before + word.text, word.text + after]
-      : [word.text];
-    return { ...word, forms: [...new Set([...word.forms, ...spoken.flatMap(alike)])] };
-  });
+  const forms = words.map((word) => new Set(word.forms));
+  for (const from of words.keys()) {
+    for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
+      const texts = words.slice(from, to).map(({ text }) => text);
+      const isLatin = texts.every((text) => /^[a-z]+$/.test(text));
+      const isName = isLatin || texts.every((text) => /^[ァ-ヺー]+$/.test(text));
+      if (to > from + 1 && !isName) break;
+      const others = alike(texts.join(isLatin ? " " : ""));
+      for (const known of forms.slice(from, to)) for (const other of others) known.add(other);
+    }
+  }
+  return words.map((word, i) => ({ ...word, forms: [...(forms[i] ?? [])] }));
 }

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { randomRows } from "../../db/sample.ts";
 import type { Cache } from "../../lib/cache.ts";
-import { soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
+import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
 import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
 import { kanaOfRomaji } from "./sounds.ts";
@@ -19,7 +19,7 @@ export interface WordFrequencies {
   compoundsOf(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
-  /** Words of the catalogue in another script that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
+  /** Words of the catalogue in other letters that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
   alike(text: string): string[];
 }
 
@@ -33,16 +33,17 @@ const maxRuns = 20_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
 const minMet = 3;
 /** The parts of a compound have at least so many letters, and a word is looked for in so many compounds at most. */
-const shortest = { end: 4, beginning: 3, endOfTyped: 5 };
+const shortest = { end: 4, beginning: 3, endOfTyped: 5, name: 4 };
 const maxCompounds = 30;
 const isLong = new RegExp(`^[a-z]{${shortest.endOfTyped},40}$`);
+const isName = new RegExp(`^[a-z]{${shortest.name},40}$`);
 const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, backwards, latin, katakana, readable } = await read();
+    const { met, size, products, backwards, latin, katakana, sounds, readable } = await read();
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -65,23 +66,41 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           .find((end) => backwards[placeOf(end, backwards)] === reversed(end));
       },
       alike: (text) => {
-        if (/^[a-z]+$/.test(text)) {
-          const kana = [text, text.replaceAll(/([aiueo])\1/g, "$1-")].map(
+        if (/^[a-z ]+$/.test(text)) {
+          const joined = text.replaceAll(" ", "");
+          const kana = [joined, joined.replaceAll(/([aiueo])\1/g, "$1-")].map(
             (typed) => kanaOfRomaji(typed) ?? "",
           );
           const written = kana.flatMap((word) => {
             const others = spellingsOf(word);
             return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
           });
-          const sounds = soundsOfLatin(text).flatMap((sound) => katakana.get(sound) ?? []);
-          return [...written, ...sounds];
+          return [...written, ...namesHeardAs(text)];
         }
-        const sound = soundOfKana(text);
-        const near = sound === null ? [] : (latin.get(toConsonants(sound)) ?? []);
-        const heard = near.filter((word) => soundsOfLatin(word).includes(sound ?? ""));
-        return [...heard, ...readAlike(text, readable)];
+        return [...(/^[ァ-ヺー]+$/.test(text) ? spelled(text) : []), ...readAlike(text, readable)];
       },
     };
+
+    function namesHeardAs(typed: string): string[] {
+      if (typed.length < shortest.name) return [];
+      return [...beginningsOf(typed)].flatMap((first) =>
+        (sounds.get(first) ?? []).flatMap(({ sound, names }) =>
+          isHeardAs(typed, sound) ? names : [],
+        ),
+      );
+    }
+
+    /** Katakana also with other long vowels: ティッシュ for ティシュー. */
+    function spelled(kana: string): string[] {
+      const sound = soundOf(kana);
+      if (sound.length < shortest.name) return [];
+      const names = katakana.has(fold(kana)) ? [] : (sounds.get(sound.charAt(0)) ?? []);
+      const words = latin.get(sound.charAt(0)) ?? [];
+      return [
+        ...names.flatMap((name) => (name.sound === sound ? name.names : [])),
+        ...words.filter((word) => isHeardAs(word, sound)),
+      ];
+    }
   };
 }
 
@@ -91,24 +110,42 @@ interface Sample {
   products: number;
   /** Its longer Latin words from their last letter to their first, in order. */
   backwards: string[];
-  /** Words by their consonants, and by how they sound. */
+  /** Latin words and names of several, by what they may begin with in katakana. */
   latin: Map<string, string[]>;
-  katakana: Map<string, string[]>;
+  katakana: Set<string>;
+  /** The katakana words by the first letter of their sound. */
+  sounds: Map<string, { sound: string; names: string[] }[]>;
   readable: ReadableWords;
 }
 
-const toConsonants = (sound: string) => sound.slice(2);
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}
 
-function bySound(words: readonly [string, readonly string[]][]): Map<string, string[]> {
-  const map = new Map<string, string[]>();
-  for (const [word, sounds] of words) {
-    for (const sound of sounds) {
-      const known = map.get(sound);
-      if (known) known.push(word);
-      else map.set(sound, [word]);
-    }
+/** North face, the north and the north face of this beginning of a title. */
+function namesIn(brand: string): string[] {
+  const words = brand.split(/[ .-]+/);
+  return words.flatMap((_, from) =>
+    words.slice(from + 1).map((__, i) => words.slice(from, from + 2 + i).join(" ")),
+  );
+}
+
+/** `words`: folded, several with spaces between them. */
+function byBeginning(words: Iterable<string>): Sample["latin"] {
+  const map: Sample["latin"] = new Map();
+  for (const word of words) for (const first of beginningsOf(word)) add(map, first, word);
+  return map;
+}
+
+function bySound(names: readonly string[]): Sample["sounds"] {
+  const heard = new Map<string, string[]>();
+  for (const name of names) add(heard, soundOf(name), fold(name));
+  const map: Sample["sounds"] = new Map();
+  for (const [sound, alike] of heard) {
+    if (sound.length >= shortest.name) add(map, sound.charAt(0), { sound, names: alike });
   }
-  map.delete("");
   return map;
 }
 
@@ -147,25 +184,34 @@ async function readSample(db: Db): Promise<Sample> {
       select words from ${randomRows("product_text", sampled)} t limit ${sampled}
     ), counted as (
       select lexeme, count(*)::int as met from part, unnest(tsvector_to_array(words)) lexeme
-      group by lexeme having count(*) >= ${minMet} or lexeme ~ ${isLong.source}
+      group by lexeme having count(*) >= ${minMet} or lexeme ~ ${isName.source}
     )
     select lexeme, met, (select count(*)::int from part) as size from counted`);
   const size = rows[0]?.size ?? 0;
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
-      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺー・]{3,}', 'g') name`);
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー・]+[ァ-ヺー]', 'g') name`);
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
+  const brands = await db.execute<{ brand: string }>(sql`
+    select distinct substring(left(t.body, t.title_length) from '[a-z]{1,40}(?:[ .-]+[a-z]{1,40}){1,2}') as brand
+    from ${randomRows("product_text", sampled)} t`);
   const long = rows.flatMap(({ lexeme }) => (isLong.test(lexeme) ? [lexeme] : []));
   return {
     met: new Map(rows.flatMap(({ lexeme, met }) => (met < minMet ? [] : [[lexeme, met]]))),
     size,
     products,
     backwards: long.map(reversed).toSorted(byCode),
-    latin: bySound(long.map((word) => [word, [...new Set(soundsOfLatin(word).map(toConsonants))]])),
-    katakana: bySound(names.map(({ name }) => [fold(name), [fold(name), soundOfKana(name) ?? ""]])),
+    latin: byBeginning([
+      ...new Set([
+        ...rows.flatMap(({ lexeme }) => (isName.test(lexeme) ? [lexeme] : [])),
+        ...brands.flatMap(({ brand }) => namesIn(brand ?? "")),
+      ]),
+    ]),
+    katakana: new Set(names.map(({ name }) => fold(name))),
+    sounds: bySound(names.map(({ name }) => name)),
     readable: toReadable(runs.map(({ run }) => run)),
   };
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
+
+describe("soundOf", () => {
+  it.each([
+    ["ファーウェイ", "fawei"],
+    ["ティッシュ", "tishu"],
+    ["ティシュー", "tishu"],
+    ["メーク", "meiku"],
+    ["ヴァイオリン", "baiorin"],
+    ["ル・クルーゼ", "rukuruze"],
+    ["牛乳", ""],
+  ])("of %s is %s", (kana, sound) => {
+    expect(soundOf(kana)).toBe(sound);
+  });
+});
+
+describe("isHeardAs", () => {
+  it.each([
+    ["samsonite", "サムソナイト"],
+    ["red wing", "レッドウィング"],
+    ["paul smith", "ポールスミス"],
+    ["calvin klein", "カルバンクライン"],
+    ["iris ohyama", "アイリスオーヤマ"],
+    ["opinel", "オピネル"],
+    ["nespresso", "ネスプレッソ"],
+    ["gigabyte", "ギガバイト"],
+    ["stokke", "ストッケ"],
+    ["cetaphil", "セタフィル"],
+    ["huawei", "ファーウェイ"],
+    ["montblanc", "モンブラン"],
+    ["yeti", "イエティ"],
+    ["vans", "バンズ"],
+    ["illy", "イリー"],
+    ["coach", "コーチ"],
+  ])("%s may be %s", (word, kana) => {
+    expect(isHeardAs(word, soundOf(kana))).toBe(true);
+    expect(beginningsOf(word)).toContain(soundOf(kana).charAt(0));
+  });
+
+  it.each([
+    ["karcher", "ケトル"],
+    ["sneaker", "ジョニーウォーカー"],
+    ["wire", "ビール"],
+    ["sales", "ゼリー"],
+    ["karcher", "カーキ"],
+    ["butter", "ボトル"],
+    ["kate", "ケイトスペード"],
+    ["", "ケイト"],
+    ["kate", ""],
+  ])("%s is not %s", (word, kana) => {
+    expect(isHeardAs(word, soundOf(kana))).toBe(false);
+  });
+
+  it("is told at once of words of any letters", () => {
+    for (const word of ["aeiou".repeat(8), "eeee".repeat(10), "strchw".repeat(6)])
+      expect(isHeardAs(word, "aeiou".repeat(40))).toBe(false);
+  });
+});

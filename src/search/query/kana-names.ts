@@ -1,0 +1,108 @@
+import { toRomaji } from "wanakana";
+
+/**
+ * What katakana may have for Latin letters, by how the letters begin; the first rule that fits. Behind a colon the vowels
+ * that follow where no vowel was written: `k:ui` is k, or ku and ki before a consonant. `_`: nothing.
+ */
+const table = `
+sch sh:ui suk|tch ch:i|ch ch:i k:ui sh:ui h|ck k:ui|cc(?=[ei]) ch kus kush|c(?=[iy]) s sh ch|c(?=e) s:u sh z:u ch:i|c$ k:ui _|c+ k:ui
+qu k:u kw|k+ k:ui|sh sh:ui|sion shon jon|tion shon|s+(?=[eiuy]) s:u sh z:u|s(?=[tp]) s:u sh:u|s$ s:u z:u _|s+ s:u z:u
+th(?=[iy]) s sh t|th s:u z:u t:o|tz ts:u|ts ts:u|t+(?=[iy]) t ch|t(?=en) t ch|t+(?=u) t ts ch|t+$ t:o ts:u _|t(?=[bcdfgklmnps]) t:o _|t+ t:o
+dt$ t:o ts:u|dg(?=[eiy]) j:i|d+(?=[iy]) d:o j|d+$ d:o t:o _|d(?=[bcfgkmnpst]) d:o _|d+ d:o|ph f:u|f+ f:u h|v+ b:u
+wh w ho|wa(?![iyu]) wa wo wei|^wr r|w(?=[ou]) w _|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?=[iy]) kus kush|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
+gh g:u _|geo jo jio geo|gu(?=[eiy]) g:u|gn n gun|g+(?=[eiy]) g:u j:i|ng$ n ng:u|g+$ g:u k:u|g+ g:u|j j:i|^kn n
+l(?=k) r:u _|l+(?![aeiouyl]) r:u|l+ r:u|re$ a re r:u|r+(?=[aeiouy]) r:u|r+ _ r:u|m+(?=[bp]) n m:u|m+ m:u|n+ n|p(?=b) p:u _|p+ p:u|b+ b:u
+hu(?=a) f fu hu|h(?=[ou]) h f|h(?=[aei]) h|h _ h
+eau o|aa a|uu u|oo u o|ou u o au a|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n) ei e ai|a[iy] ei ai|au o au a|aw(?![aeiou]) o a|e[iy] ei ai i
+eu u yu oi e|ew u yu|ear ia iya a ea|ea i e ia ei ea|ee i ei|ie i ie ai iei|ia ia iya iei a|io io iyo|ue u ue|ui ui u|ae e ei|oe o e u oe
+igh ai|are$ ea|al(?=k) o oru a|a(?=l) a o ei|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
+^e e i|e(?=r[aeiouy]) e i|e(?=r) e a|e(?=[a-z]e?$) e ei i _|e(?=n?s?$) e ei i _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?=[a-z]{3}) e _|e e
+i(?=r) i ai a|i(?=n$) i ai a|i i ai|o(?=[vnmr]) o a u|o o|u(?=m) u a o|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
+
+interface Choice {
+  sound: string;
+  vowels: string;
+}
+
+/** By the first letter. */
+const rules = new Map<string, { letters: RegExp; choices: Choice[] }[]>();
+for (const row of table.trim().split(/[|\n]/)) {
+  const [letters = "", ...heard] = row.split(" ");
+  const first = letters.replace("^", "").charAt(0);
+  const choices = heard.map((choice) => {
+    const [sound = "", vowels = ""] = choice.replace("_", "").split(":");
+    return { sound, vowels };
+  });
+  const known = rules.get(first) ?? [];
+  if (known.length === 0) rules.set(first, known);
+  const source = letters.replace("^", "(?<![a-z])").replace("$", "(?![a-z])");
+  known.push({ letters: new RegExp(source, "y"), choices });
+}
+
+function choicesAt(word: string, at: number): { length: number; choices: Choice[] } {
+  for (const { letters, choices } of rules.get(word.charAt(at)) ?? []) {
+    letters.lastIndex = at;
+    const [found] = letters.exec(word) ?? [];
+    if (found) return { length: found.length, choices };
+  }
+  return { length: 1, choices: [{ sound: "", vowels: "" }] };
+}
+
+const smallKana = new Map(
+  Array.from("ァィゥェォャュョ", (kana, i) => [kana, "aiueoauo".charAt(i)]),
+);
+const glides = new Map([
+  ["ウ", "w"],
+  ["イ", "y"],
+]);
+
+/** How katakana sound, in Latin letters: キャップ is kapu. Of long vowels only エー is told, as エイ. */
+export function soundOf(kana: string): string {
+  return kana
+    .replaceAll(/[^ァ-ヺー]|ッ/g, "")
+    .replaceAll(/([ア-ヺ])([ァィゥェォャュョ])/g, (_, letter: string, small: string) => {
+      const consonant = glides.get(letter) ?? toRomaji(letter).replace(/[aeiou]$/, "");
+      return `${consonant}${smallKana.get(small)}`;
+    })
+    .replaceAll(/[ァ-ヺ]/g, (letter) => toRomaji(letter))
+    .replaceAll("eー", "ei")
+    .replaceAll("ー", "")
+    .replaceAll("v", "b")
+    .replaceAll("ou", "o")
+    .replaceAll(/(.)\1+/g, "$1");
+}
+
+/** What the sounds of katakana for this word may begin with. */
+export function beginningsOf(word: string): Set<string> {
+  const beginnings = new Set<string>();
+  for (let at = 0; at < word.length;) {
+    const { length, choices } = choicesAt(word, at);
+    for (const { sound } of choices) if (sound !== "") beginnings.add(sound.charAt(0));
+    if (choices.every(({ sound }) => sound !== "")) break;
+    at += length;
+  }
+  return beginnings;
+}
+
+/** Whether katakana that sound so may be written for the word or words, which have the letters a to z. */
+export function isHeardAs(word: string, sound: string): boolean {
+  const failed = new Set<number>();
+  const isRest = (i: number, j: number): boolean => {
+    if (i === word.length) return j === sound.length;
+    const place = i * (sound.length + 1) + j;
+    if (failed.has(place)) return false;
+    const { length, choices } = choicesAt(word, i);
+    const next = word.charAt(i + length);
+    const isFound = choices.some((choice) => {
+      if (!sound.startsWith(choice.sound, j)) return false;
+      const end = j + choice.sound.length;
+      const isAlone = choice.vowels === "" || /[aeiouy]/.test(next);
+      if (isAlone && isRest(i + length, end)) return true;
+      const isFilled = !/[aiou]/.test(next) && choice.vowels.includes(sound.charAt(end) || "-");
+      return isFilled && isRest(i + length, end + 1);
+    });
+    if (!isFound) failed.add(place);
+    return isFound;
+  };
+  return isRest(0, 0);
+}

@@ -7,7 +7,7 @@ import {
   type Evidence,
   type Losses,
 } from "../crawl/scoring/rate-estimate.ts";
-import { evenDay } from "../crawl/scoring/day-pattern.ts";
+import { evenWeek } from "../crawl/scoring/week-pattern.ts";
 import { newReading } from "../crawl/scoring/reading.ts";
 import { noScannedDays, toScannedDays, toUnseen } from "../crawl/learning/scanned-days.ts";
 import type { ItemStats } from "../crawl/scoring/scoring.ts";
@@ -64,7 +64,7 @@ const newShop = () => ({
 const keywordReadAt = (day: number) => ({
   keywordId: 1,
   reading: newReading(day),
-  pattern: evenDay,
+  pattern: evenWeek,
   absences: null,
   newestAt: 0,
   newest: priorYield(priorArrivals(0, 1)),

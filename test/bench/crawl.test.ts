@@ -11,6 +11,7 @@ import {
 } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
+import { DELETE, toEvents } from "../../src/bench/worlds/world.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -82,6 +83,17 @@ describe("the crawler in a made world", () => {
       playCrawler(world, { ...stage, db, callsPerDay: CALLS, evidence: backwards }),
     );
     expect(misled.freshness).toBeLessThan(must(planner[0], "its outcome").freshness - 0.02);
+  });
+
+  it("confirms at once that most products of a batch are deleted", async () => {
+    const few = createSyntheticWorld({ ...rules, items: 60, days: 3, warmupDays: 1 });
+    const deletions = [...few.shopOf.keys()]
+      .filter((item) => item % 3 > 0 && few.liveAtStart[item])
+      .map((item) => ({ at: few.startsAt + 1.1, item, kind: DELETE, content: 0 }));
+    const outcome = await withDatabase((db) =>
+      playCrawler({ ...few, events: toEvents(deletions) }, { ...stage, db, callsPerDay: CALLS }),
+    );
+    expect(outcome.deleted_noticed_24h).toBeGreaterThan(0.3);
   });
 
   itLong("scans newest changes where they show what has changed", async () => {

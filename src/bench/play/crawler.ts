@@ -4,6 +4,7 @@ import { keepCounts } from "../../catalog/counts.ts";
 import { updateJob } from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import type { GivenStatistics } from "../../crawl/learning/learning.ts";
+import { readEmptyAnswers } from "../../crawl/products/unanswered.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
 import type { Evidence } from "../../crawl/scoring/rate-estimate.ts";
 import { createCrawler } from "../../crawl/run.ts";
@@ -117,8 +118,8 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     const waitMs = await crawler.step(going);
     const answered = answers.pop();
     if (answered) await readBack(db, answered, world, { upstream, copy });
-    // A refresh that showed nothing is repeated at once; all else keeps the pace.
-    if (answered && !answered.items.some((item) => upstream.live[item])) continue;
+    // What an answer lacks is asked for again at once; all else keeps the pace.
+    if (answered && (await readEmptyAnswers(db, clock.now())).length > 0) continue;
     const idleMs = answered ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
     nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * DAY_MS)) + 1;
   }

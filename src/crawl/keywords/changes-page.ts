@@ -9,7 +9,7 @@ import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Scans } from "../../db/schema.ts";
 import { countMissing } from "../scoring/absences.ts";
-import { activeDays, type DayPattern } from "../scoring/day-pattern.ts";
+import { activeDays, type WeekPattern } from "../scoring/week-pattern.ts";
 
 export interface PageDescription {
   page: Omit<ReadPage, "expected">;
@@ -139,7 +139,7 @@ export async function countLed(
 /** What a page has shown of a keyword's newest changes, and the reading after it. */
 export interface ListedPage {
   reading: Reading;
-  pattern: DayPattern;
+  pattern: WeekPattern;
   /** It was read for what was modified between these moments; its lowest item was at `lowest`. */
   from: number;
   to: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Absences } from "../../db/schema.ts";
 import type { ItemStats } from "../scoring/scoring.ts";
-import { evenDay } from "../scoring/day-pattern.ts";
+import { evenWeek } from "../scoring/week-pattern.ts";
 import { fromDays } from "../scoring/days.ts";
 import { newReading, type Reading } from "../scoring/reading.ts";
 import type { Answer } from "./keyword-call.ts";
@@ -50,7 +50,7 @@ function answer(found: number, shown: readonly Shown[], absences = before): Answ
 
 const read: ListedPage = {
   reading: newReading(NOW),
-  pattern: evenDay,
+  pattern: evenWeek,
   from: NOW - 1,
   to: NOW,
   lowest: NOW - 2,

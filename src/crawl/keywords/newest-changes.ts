@@ -3,9 +3,9 @@ import type { Tx } from "../../db/open.ts";
 import { bringForward } from "../learning/due-shops.ts";
 import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { toStored } from "../learning/stored-reading.ts";
+import { momentsOf, toStored } from "../learning/stored-reading.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
-import { activeDays, countHours } from "../scoring/day-pattern.ts";
+import { activeDays, addMoments } from "../scoring/week-pattern.ts";
 import { toDays } from "../scoring/days.ts";
 import {
   afterFailure,
@@ -83,7 +83,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
     const scans: Scans = {
       ...answer.scans,
       ...(gap ? {} : { led: plan.led }),
-      reading: toStored(reading, countHours(answer.scans.reading?.hours ?? [], newsMoments)),
+      reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), newsMoments)),
       arrivals: afterArrivals(stats.arrivals, {
         items: created,
         weight: shown.createdWeight,
@@ -158,7 +158,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
             ...query.scans,
             reading: toStored(
               afterFailure(reading, toDays(failedAt)),
-              query.scans.reading?.hours ?? [],
+              momentsOf(query.scans.reading),
             ),
           },
           feedCheckedAt: failedAt,

@@ -15,7 +15,7 @@ import {
 } from "../safety/keyword-backoffs.ts";
 import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
 import { nextThreshold } from "../scoring/threshold.ts";
-import { toDayPattern } from "../scoring/day-pattern.ts";
+import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
@@ -24,14 +24,14 @@ import { addLosses, burstOf, noLosses, recentLosses, learnLosses } from "./losse
 import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
 import { noScannedDays } from "./scanned-days.ts";
 import { readTotals, type ReadContext, type Totals } from "./statistics.ts";
-import { fromStored } from "./stored-reading.ts";
+import { fromStored, momentsOf } from "./stored-reading.ts";
 import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
-/** `hours`: of all keywords (`countHours`); `meanWeight`: of a product. */
+/** `shared`: of all keywords; `meanWeight`: of a product. */
 function toKeywordStats(
   query: CrawlQuery,
-  hours: readonly number[],
+  shared: SharedMoments,
   meanWeight: number,
 ): KeywordStats {
   const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0, meanWeight);
@@ -44,7 +44,7 @@ function toKeywordStats(
   return {
     keywordId: query.id,
     reading,
-    pattern: toDayPattern(stored?.hours ?? [], hours),
+    pattern: toWeekPattern(momentsOf(stored), shared),
     absences: query.scans.absences ? afterProofs(query.scans.absences, query.itemsDeleted) : null,
     newestAt: Math.max(
       query.newestCheckedAt ? toDays(query.newestCheckedAt) : began,
@@ -80,7 +80,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
-  let hours: readonly number[] = [];
+  let shared = shareMoments([]);
   let meanWeight = importance(null, 0);
   let drawn = new Map<number, Map<number, ItemStats>>();
   let totalsAtMs = -Infinity;
@@ -89,7 +89,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let savedAtMs = -Infinity;
 
   const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) });
-  const toStats = (query: CrawlQuery) => toKeywordStats(query, hours, meanWeight);
+  const toStats = (query: CrawlQuery) => toKeywordStats(query, shared, meanWeight);
   const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
   /** Reads again if a row was written during reading, so that no plan misses the latest answer. */
@@ -100,7 +100,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       queries = await readKeywords(db, new Date(nowMs));
       backoffs = await readKeywordBackoffs(db);
     } while (seen !== writes);
-    hours = sumHours(queries);
+    shared = shareMoments(queries.map(({ scans }) => momentsOf(scans.reading)));
     keywords = toKeywords();
     queriesAtMs = nowMs;
   }
@@ -208,16 +208,6 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       await putSetting(tx, THRESHOLD_KEY, { price: threshold, calls, losses }, at);
     },
   };
-}
-
-function sumHours(queries: readonly CrawlQuery[]): number[] {
-  const sums: number[] = [];
-  for (const { scans } of queries) {
-    for (const [hour, count] of (scans.reading?.hours ?? []).entries()) {
-      sums[hour] = (sums[hour] ?? 0) + count;
-    }
-  }
-  return sums;
 }
 
 const emptyTotals: Totals = {

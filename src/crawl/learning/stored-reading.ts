@@ -1,13 +1,13 @@
 import type { StoredReading } from "../../db/schema.ts";
 import type { Reading } from "../scoring/reading.ts";
+import { noMoments, type ChangeMoments } from "../scoring/week-pattern.ts";
 
 /** A tenth of a second is enough. */
 const rounded = (days: number) => Math.round(days * 1e6) / 1e6;
 
-/** `hours`: changes by hour of the day. */
 export function toStored(
   { gaps, flow, everyDays }: Reading,
-  hours: readonly number[],
+  moments: ChangeMoments,
 ): StoredReading {
   return {
     gaps: gaps.map(({ from, to, next }) => ({ from: rounded(from), to: rounded(to), next })),
@@ -17,8 +17,17 @@ export function toStored(
       days: rounded(flow.days),
     },
     everyDays: Number.isFinite(everyDays) ? rounded(everyDays) : null,
-    hours: hours.map((count) => Math.round(count * 100) / 100),
+    hours: moments.hours.map((count) => Math.round(count * 100) / 100),
+    weekdays: moments.weekdays.map((count) => Math.round(count * 100) / 100),
+    squares: rounded(moments.squares),
+    latest: moments.latest,
   };
+}
+
+/** An earlier version stored the hours alone. */
+export function momentsOf(stored: StoredReading | undefined): ChangeMoments {
+  const { hours, weekdays, squares, latest } = { ...noMoments, ...stored };
+  return { hours: hours.length > 0 ? hours : noMoments.hours, weekdays, squares, latest };
 }
 
 /** An earlier version stored neither `newShare` nor `squares`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toDayPattern } from "./day-pattern.ts";
+import { noMoments, shareMoments, toWeekPattern } from "./week-pattern.ts";
 import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
 import { newReading } from "./reading.ts";
@@ -59,7 +59,11 @@ const keywords = fc
     value: upTo(1e9),
     pages: upTo(1e6),
     ago: spans,
-    hours: fc.array(upTo(1e6), { minLength: 0, maxLength: 24 }),
+    moments: fc.record({
+      hours: fc.array(upTo(1e6), { minLength: 24, maxLength: 24 }),
+      weekdays: fc.array(upTo(1e6), { minLength: 7, maxLength: 7 }),
+      squares: upTo(1e12),
+    }),
     gaps: fc.array(
       fc.record({
         ago: spans,
@@ -72,7 +76,7 @@ const keywords = fc
       { maxLength: 4 },
     ),
   })
-  .map(({ arrivals, days, value, pages, ago, hours, gaps: drawn }) => {
+  .map(({ arrivals, days, value, pages, ago, moments, gaps: drawn }) => {
     const gaps = drawn.map(({ ago: end, days: length, start, expected, newShare, isRead }) => ({
       from: NOW - ago - end - length,
       to: NOW - ago - end,
@@ -91,7 +95,7 @@ const keywords = fc
         flow: { items: pages, squares: pages * 50, days },
         everyDays: ago,
       },
-      pattern: toDayPattern(hours, []),
+      pattern: toWeekPattern({ ...noMoments, ...moments }, shareMoments([])),
       absences: null,
       newestAt: NOW - ago,
       newest: afterCheck(priorYield(counted), { value, pages }, newestGrowth(Math.max(1e-6, days))),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evenDay } from "./day-pattern.ts";
+import { evenWeek } from "./week-pattern.ts";
 import {
   afterFailure,
   afterFirstPage,
@@ -40,16 +40,16 @@ describe("what was read of a keyword's newest changes", () => {
   it("a first page that reaches the one before it leaves nothing unread", () => {
     const reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW - 1, 20));
     expect(reading).toMatchObject({ until: NOW + 1, gaps: [] });
-    expect(readDays(reading, evenDay, NOW)).toBeCloseTo(1, 9);
-    expect(unreadDays(reading, evenDay, NOW, NOW + 1.5).recent).toBeCloseTo(0.5, 9);
+    expect(readDays(reading, evenWeek, NOW)).toBeCloseTo(1, 9);
+    expect(unreadDays(reading, evenWeek, NOW, NOW + 1.5).recent).toBeCloseTo(0.5, 9);
   });
 
   it("one that does not leaves a gap, in which changes of products checked before it may be", () => {
     const reading = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
     expect(reading.gaps).toMatchObject([{ from: NOW, to: NOW + 0.8, next: { start: 50 } }]);
-    expect(unreadDays(reading, evenDay, NOW - 1, NOW + 1).missed).toBeCloseTo(0.8, 9);
-    expect(unreadDays(reading, evenDay, NOW + 0.9, NOW + 1).missed).toBe(0);
-    expect(readDays(reading, evenDay, NOW)).toBeCloseTo(0.2, 9);
+    expect(unreadDays(reading, evenWeek, NOW - 1, NOW + 1).missed).toBeCloseTo(0.8, 9);
+    expect(unreadDays(reading, evenWeek, NOW + 0.9, NOW + 1).missed).toBe(0);
+    expect(readDays(reading, evenWeek, NOW)).toBeCloseTo(0.2, 9);
   });
 
   it("the pages of a gap close it from its newest end", () => {
@@ -226,7 +226,7 @@ describe("what was read of a keyword's newest changes", () => {
             expect(next === null || (next.start >= 0 && next.expected <= 50)).toBe(true);
             newer = from;
           }
-          const { recent, missed } = unreadDays(reading, evenDay, NOW - 1, at);
+          const { recent, missed } = unreadDays(reading, evenWeek, NOW - 1, at);
           expect(recent + missed).toBeLessThanOrEqual(at - NOW + 1 + 1e-6);
         }
       }),

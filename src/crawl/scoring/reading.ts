@@ -1,4 +1,4 @@
-import { activeDays, type DayPattern } from "./day-pattern.ts";
+import { activeDays, type WeekPattern } from "./week-pattern.ts";
 
 /**
  * What has been read of a keyword's newest changes, a list by `modified`, newest first. Every first page shows the
@@ -54,7 +54,7 @@ export function newReading(until: number): Reading {
  */
 export function unreadDays(
   { until, gaps }: Reading,
-  pattern: DayPattern,
+  pattern: WeekPattern,
   since: number,
   at: number,
 ): { recent: number; missed: number } {
@@ -66,7 +66,7 @@ export function unreadDays(
 }
 
 /** Active days after `since` in which any change would have been read. */
-export function readDays(reading: Reading, pattern: DayPattern, since: number): number {
+export function readDays(reading: Reading, pattern: WeekPattern, since: number): number {
   const { missed } = unreadDays(reading, pattern, since, reading.until);
   return Math.max(0, activeDays(pattern, since, reading.until) - missed);
 }

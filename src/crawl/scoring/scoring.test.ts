@@ -10,7 +10,7 @@ import {
   type KeywordStats,
   type ShopStats,
 } from "./scoring.ts";
-import { evenDay } from "./day-pattern.ts";
+import { evenWeek } from "./week-pattern.ts";
 import { newReading } from "./reading.ts";
 
 const NOW = 100;
@@ -24,7 +24,7 @@ const shop: ShopStats = {
 const keyword: KeywordStats = {
   keywordId: 1,
   reading: { ...newReading(NOW - 0.5), everyDays: 1 },
-  pattern: evenDay,
+  pattern: evenWeek,
   absences: null,
   newestAt: NOW,
   newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },

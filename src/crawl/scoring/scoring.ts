@@ -1,7 +1,7 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
 import { lossRateOfUnchecked } from "./absences.ts";
-import { activeDays, type DayPattern } from "./day-pattern.ts";
+import { activeDays, afterActiveDays, type WeekPattern } from "./week-pattern.ts";
 import {
   FOUND_LATER_DAYS,
   HORIZON_DAYS,
@@ -41,8 +41,8 @@ export interface KeywordStats {
   keywordId: number;
   /** What has been read of its newest changes. */
   reading: Reading;
-  /** When during a day its products change. */
-  pattern: DayPattern;
+  /** When during a week its products change. */
+  pattern: WeekPattern;
   absences: Absences | null;
   /** Until when new products were looked for, among its newest ids or its newest changes. */
   newestAt: number;
@@ -102,6 +102,13 @@ export function toGamma(mean: number, variance: number): { shape: number; span: 
   return { shape: (mean * mean) / spread, span: mean / spread };
 }
 
+/** Days since its last check, as active days of its keyword. */
+function activeSinceCheck({ keyword, checkedAt }: ItemStats, at: number): number {
+  return keyword === null
+    ? Math.max(0, at - checkedAt)
+    : activeDays(keyword.pattern, checkedAt, at);
+}
+
 function valueAtRate(mean: number, variance: number, tau: number): number {
   const { shape, span } = toGamma(mean, variance);
   return checkValue(shape, span, tau);
@@ -117,7 +124,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   const { shop, weight } = item;
   if (item.suspect) {
     const { shape, span } = rateOf(item);
-    return weight * checkValue(shape, span, tau) + provenValue(item);
+    return weight * checkValue(shape, span, activeSinceCheck(item, at)) + provenValue(item);
   }
   const missing = forecast ? null : missingChance(item, tau);
   const gone =
@@ -155,7 +162,7 @@ function changesValue(
   { at, lossRate, forecast }: { at: number; lossRate: number; forecast: boolean },
 ): number {
   const { shop, keyword } = item;
-  const tau = at - item.checkedAt;
+  const tau = activeSinceCheck(item, at);
   const { shape, span } = rateOf(item);
   const mean = shape / span;
   const variance = mean / span;
@@ -191,9 +198,7 @@ function missingChance(item: ItemStats, tau: number): number | null {
  */
 export function unchangedSince(item: ItemStats, at: number): number {
   const { shape, span } = rateOf(item);
-  const { keyword, checkedAt } = item;
-  const days = keyword === null ? at - checkedAt : activeDays(keyword.pattern, checkedAt, at);
-  return unchangedChance(shape, span, Math.max(0, days - scannedDays(item)));
+  return unchangedChance(shape, span, Math.max(0, activeSinceCheck(item, at) - scannedDays(item)));
 }
 
 /**
@@ -210,8 +215,11 @@ const RECONSIDER_DAYS = 3;
 export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
   const { shape, span } = checkLaw(item, item.shop.goneWeight);
   const days = daysUntilValue(shape, span, price / item.weight);
-  const patience = Math.max(RECONSIDER_DAYS, now - item.checkedAt);
-  return Math.max(now, Math.min(item.checkedAt + days, now + patience));
+  const { keyword, checkedAt } = item;
+  const dueAt =
+    keyword === null ? checkedAt + days : afterActiveDays(keyword.pattern, checkedAt, days);
+  const patience = Math.max(RECONSIDER_DAYS, now - checkedAt);
+  return Math.max(now, Math.min(dueAt, now + patience));
 }
 
 /** A list whose first page is read less often counts as not read, in days. */
@@ -261,23 +269,27 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   let span = 1;
   let power = 2;
   let earlier: { span: number; value: number } | null = null;
-  let ratio = 0;
-  for (let step = 0; step < 16; step += 1) {
+  // The value jumps where most changes come at one moment of the week.
+  let low = 0;
+  let high = Infinity;
+  for (let step = 0; step < 24 && high - low > 0.01; step += 1) {
     // A value of 0 has no logarithm.
     const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
-    ratio = Math.log(price / value);
-    if (Math.abs(ratio) < 0.05) break;
+    const ratio = Math.log(price / value);
+    if (Math.abs(ratio) < 0.05) return now + span;
+    if (ratio > 0) low = span;
+    else high = span;
+    if (low > HORIZON_DAYS) break;
     if (earlier && earlier.span !== span) {
       power = Math.log(value / earlier.value) / Math.log(span / earlier.span);
     }
     earlier = { span, value };
     const move = ratio / Math.min(4, Math.max(0.25, power));
-    span *= Math.exp(Math.min(4, Math.max(-4, move)));
-    if (span > HORIZON_DAYS) return now + HORIZON_DAYS;
-    if (span < 1e-4) return now;
+    const next = span * Math.exp(Math.min(4, Math.max(-4, move)));
+    span = next > low && next < high ? next : (low + high) / 2;
   }
   // What changes all the time is known so little that a check may never be worth the price.
-  return now + (ratio > 0.1 ? HORIZON_DAYS : span);
+  return now + Math.min(high, HORIZON_DAYS);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evenDay } from "./day-pattern.ts";
+import { evenWeek } from "./week-pattern.ts";
 import { unchangedChance } from "./freshness-value.ts";
 import { newReading, type Gap } from "./reading.ts";
 import { rateOf, type KeywordStats } from "./scoring.ts";
@@ -20,7 +20,7 @@ function unread(days: number, newShare: number) {
   const keyword: KeywordStats = {
     keywordId: 1,
     reading: { ...newReading(NOW), gaps: [gap] },
-    pattern: evenDay,
+    pattern: evenWeek,
     absences: null,
     newestAt: NOW,
     newest: priorYield(arrivals),

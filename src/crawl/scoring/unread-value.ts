@@ -1,4 +1,4 @@
-import { activeDays } from "./day-pattern.ts";
+import { activeDays } from "./week-pattern.ts";
 import {
   FOUND_LATER_DAYS,
   checkValue,

@@ -62,8 +62,11 @@ export interface StoredReading {
   flow: { items: number; squares?: number; days: number };
   /** null: there were not yet two first pages. */
   everyDays: number | null;
-  /** Changes by hour of the day: see `crawl/scoring/day-pattern.ts`. */
+  /** When changes were seen: see `ChangeMoments` in `crawl/scoring/week-pattern.ts`. An earlier version stored the hours alone. */
   hours: readonly number[];
+  weekdays?: readonly number[];
+  squares?: number;
+  latest?: { day: number; items: number };
 }
 
 /** Products that came new to a keyword, and the days in which its scans would have shown them; fading. */

@@ -1,0 +1,165 @@
+/**
+ * When during a week a keyword's products change, in UTC: shops often change their prices on one day of the week, at one
+ * moment of the day. Between changes, time passes in active days: an hour counts as much as the share of a week's
+ * changes that it has, and a whole week is 7 active days.
+ */
+export interface WeekPattern {
+  /** Share of a week's changes before each of its hours, 0 to 168; a week begins like the epoch, on a Thursday. */
+  before: readonly number[];
+}
+
+/** When changes were seen; all counts fade. */
+export interface ChangeMoments {
+  /** Changes by the hour of the day. */
+  hours: readonly number[];
+  /** Changes by the day of the week. */
+  weekdays: readonly number[];
+  /** The sum of the squares of the numbers of changes of each date: it tells of how many dates they are. */
+  squares: number;
+  /** The last date, in days since the epoch, and the changes seen on it. */
+  latest: { day: number; items: number };
+}
+
+const HOURS = 24;
+const DAYS = 7;
+/** This share of the changes is expected at any time, whatever was seen. */
+const ANY_TIME = 0.1;
+/** The hours of all keywords together weigh as much as so many counts of the keyword's own. */
+const SHARED_WEIGHT = 10;
+/** The weekdays of all keywords together weigh as much as so many dates of the keyword's own; and even days as many of all. */
+const SHARED_DATES = 3;
+
+export const noMoments: ChangeMoments = {
+  hours: Array.from({ length: HOURS }, () => 0),
+  weekdays: Array.from({ length: DAYS }, () => 0),
+  squares: 0,
+  latest: { day: 0, items: 0 },
+};
+
+const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+const shareOf = (counts: readonly number[], index: number) =>
+  (counts[index] ?? 0) / Math.max(1e-9, sum(counts));
+
+/** On how many dates its changes were seen: one on which most changed counts once, however many they are. */
+function datesOf({ weekdays, squares }: ChangeMoments): number {
+  const items = sum(weekdays);
+  return squares > 0 ? Math.min(items, items ** 2 / squares) : 0;
+}
+
+/** What the moments of several keywords have in common. Changes of one date may be one event for all of them. */
+export interface SharedMoments {
+  hours: readonly number[];
+  weekdays: readonly number[];
+  dates: number;
+}
+
+export function shareMoments(all: readonly ChangeMoments[]): SharedMoments {
+  const hours = Array.from(noMoments.hours);
+  const weekdays = Array.from(noMoments.weekdays);
+  let dates = 0;
+  for (const one of all) {
+    const own = datesOf(one);
+    dates = Math.max(dates, own);
+    for (const [hour, count] of one.hours.entries()) hours[hour] = (hours[hour] ?? 0) + count;
+    for (const day of weekdays.keys())
+      weekdays[day] = (weekdays[day] ?? 0) + own * shareOf(one.weekdays, day);
+  }
+  return { hours, weekdays, dates };
+}
+
+export function toWeekPattern(own: ChangeMoments, all: SharedMoments): WeekPattern {
+  const counted = sum(own.hours);
+  const allCounted = sum(all.hours);
+  const hours = own.hours.map((count, hour) => {
+    const usual = ((all.hours[hour] ?? 0) + 1) / (allCounted + HOURS);
+    return (count + SHARED_WEIGHT * usual) / (counted + SHARED_WEIGHT);
+  });
+  const dates = datesOf(own);
+  const weekdays = own.weekdays.map((_, day) => {
+    const usual =
+      (all.dates * shareOf(all.weekdays, day) + SHARED_DATES / DAYS) / (all.dates + SHARED_DATES);
+    return (dates * shareOf(own.weekdays, day) + SHARED_DATES * usual) / (dates + SHARED_DATES);
+  });
+  const scale = sum(weekdays) * sum(hours);
+  const before = [0];
+  let seen = 0;
+  for (const ofDay of weekdays) {
+    for (const ofHour of hours) {
+      seen += (1 - ANY_TIME) * ((ofDay * ofHour) / scale) + ANY_TIME / (DAYS * HOURS);
+      before.push(seen);
+    }
+  }
+  return { before };
+}
+
+/** Changes are as likely at any hour. */
+export const evenWeek = toWeekPattern(noMoments, shareMoments([]));
+
+function activeUntil({ before }: WeekPattern, at: number): number {
+  const week = Math.floor(at / DAYS);
+  const hours = (at - week * DAYS) * HOURS;
+  const hour = Math.min(DAYS * HOURS - 1, Math.floor(hours));
+  const from = before[hour] ?? 0;
+  return DAYS * (week + from + (hours - hour) * ((before[hour + 1] ?? 1) - from));
+}
+
+/** Active days from one moment (days since the epoch) to another; 0 if it is not later. */
+export function activeDays(pattern: WeekPattern, from: number, to: number): number {
+  return to > from ? Math.max(0, activeUntil(pattern, to) - activeUntil(pattern, from)) : 0;
+}
+
+/** The moment at which so many active days have passed since another one. */
+export function afterActiveDays(pattern: WeekPattern, from: number, days: number): number {
+  if (!(days > 0)) return from;
+  if (!Number.isFinite(days)) return Infinity;
+  const active = (activeUntil(pattern, from) + days) / DAYS;
+  const week = Math.floor(active);
+  const share = active - week;
+  const { before } = pattern;
+  let low = 0;
+  let high = DAYS * HOURS;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((before[middle] ?? 1) <= share) low = middle;
+    else high = middle;
+  }
+  const start = before[low] ?? 0;
+  const part = (share - start) / Math.max(1e-12, (before[low + 1] ?? 1) - start);
+  return Math.max(from, DAYS * week + (low + Math.min(1, part)) / HOURS);
+}
+
+/** Old counts fade by this factor with every page that shows changes. */
+const KEEP = 0.99;
+
+/**
+ * Adds the moments of the changes that a page showed (days since the epoch). Of one hour of one day the square root of
+ * their number counts: a thousand changes at once happened once.
+ */
+export function addMoments(old: ChangeMoments, moments: readonly number[]): ChangeMoments {
+  const hours = old.hours.map((count) => count * KEEP);
+  const weekdays = old.weekdays.map((count) => count * KEEP);
+  let squares = old.squares * KEEP ** 2;
+  let { latest } = old;
+  for (const [hour, count] of countBy(moments, (moment) => Math.floor(moment * HOURS))) {
+    const ofDay = ((hour % HOURS) + HOURS) % HOURS;
+    hours[ofDay] = (hours[ofDay] ?? 0) + Math.sqrt(count);
+  }
+  const dates = [...countBy(moments, Math.floor)].sort(([a], [b]) => a - b);
+  for (const [day, count] of dates) {
+    const before = day === latest.day ? latest.items : 0;
+    squares += (before + count) ** 2 - before ** 2;
+    if (day >= latest.day) latest = { day, items: before + count };
+    const weekday = ((day % DAYS) + DAYS) % DAYS;
+    weekdays[weekday] = (weekdays[weekday] ?? 0) + count;
+  }
+  return { hours, weekdays, squares, latest };
+}
+
+function countBy(moments: readonly number[], toUnit: (moment: number) => number) {
+  const counts = new Map<number, number>();
+  for (const moment of moments) {
+    const unit = toUnit(moment);
+    counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  }
+  return counts;
+}

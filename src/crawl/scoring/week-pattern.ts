@@ -4,8 +4,10 @@
  * changes that it has, and a whole week is 7 active days.
  */
 export interface WeekPattern {
-  /** Share of a week's changes before each of its hours, 0 to 168; a week begins like the epoch, on a Thursday. */
-  before: readonly number[];
+  /** Share of a week's changes before each weekday, 0 to 7; a week begins like the epoch, on a Thursday. */
+  days: readonly number[];
+  /** Share of a day's changes before each hour, 0 to 24. */
+  hours: readonly number[];
 }
 
 /** When changes were seen; all counts fade. */
@@ -80,27 +82,38 @@ export function toWeekPattern(own: ChangeMoments, all: SharedMoments): WeekPatte
       (all.dates * shareOf(all.weekdays, day) + SHARED_DATES / DAYS) / (all.dates + SHARED_DATES);
     return (dates * shareOf(own.weekdays, day) + SHARED_DATES * usual) / (dates + SHARED_DATES);
   });
-  const scale = sum(weekdays) * sum(hours);
-  const before = [0];
-  let seen = 0;
-  for (const ofDay of weekdays) {
-    for (const ofHour of hours) {
-      seen += (1 - ANY_TIME) * ((ofDay * ofHour) / scale) + ANY_TIME / (DAYS * HOURS);
-      before.push(seen);
-    }
-  }
-  return { before };
+  return { days: before(weekdays), hours: before(hours) };
+}
+
+/** The sums of the shares before each place, 0 to 1. */
+function before(shares: readonly number[]): number[] {
+  const all = sum(shares);
+  const sums = [0];
+  for (const share of shares) sums.push((sums.at(-1) ?? 0) + share / all);
+  return sums;
 }
 
 /** Changes are as likely at any hour. */
 export const evenWeek = toWeekPattern(noMoments, shareMoments([]));
 
-function activeUntil({ before }: WeekPattern, at: number): number {
+/** Active days before an hour of the week, 0 to 168; hours may be parts. */
+function activeInWeek({ days, hours }: WeekPattern, at: number): number {
+  const day = Math.min(DAYS - 1, Math.floor(at / HOURS));
+  const ofDay = at - day * HOURS;
+  const hour = Math.min(HOURS - 1, Math.floor(ofDay));
+  const share = between(hours, hour, ofDay - hour);
+  const ofWeek = between(days, day, share);
+  return DAYS * ((1 - ANY_TIME) * ofWeek + (ANY_TIME * at) / (DAYS * HOURS));
+}
+
+function between(sums: readonly number[], place: number, part: number): number {
+  const from = sums[place] ?? 0;
+  return from + part * ((sums[place + 1] ?? 1) - from);
+}
+
+function activeUntil(pattern: WeekPattern, at: number): number {
   const week = Math.floor(at / DAYS);
-  const hours = (at - week * DAYS) * HOURS;
-  const hour = Math.min(DAYS * HOURS - 1, Math.floor(hours));
-  const from = before[hour] ?? 0;
-  return DAYS * (week + from + (hours - hour) * ((before[hour + 1] ?? 1) - from));
+  return DAYS * week + activeInWeek(pattern, (at - week * DAYS) * HOURS);
 }
 
 /** Active days from one moment (days since the epoch) to another; 0 if it is not later. */
@@ -112,19 +125,18 @@ export function activeDays(pattern: WeekPattern, from: number, to: number): numb
 export function afterActiveDays(pattern: WeekPattern, from: number, days: number): number {
   if (!(days > 0)) return from;
   if (!Number.isFinite(days)) return Infinity;
-  const active = (activeUntil(pattern, from) + days) / DAYS;
-  const week = Math.floor(active);
-  const share = active - week;
-  const { before } = pattern;
+  const until = activeUntil(pattern, from) + days;
+  const week = Math.floor(until / DAYS);
+  const rest = until - week * DAYS;
   let low = 0;
   let high = DAYS * HOURS;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if ((before[middle] ?? 1) <= share) low = middle;
+    if (activeInWeek(pattern, middle) <= rest) low = middle;
     else high = middle;
   }
-  const start = before[low] ?? 0;
-  const part = (share - start) / Math.max(1e-12, (before[low + 1] ?? 1) - start);
+  const start = activeInWeek(pattern, low);
+  const part = (rest - start) / Math.max(1e-12, activeInWeek(pattern, low + 1) - start);
   return Math.max(from, DAYS * week + (low + Math.min(1, part)) / HOURS);
 }
 

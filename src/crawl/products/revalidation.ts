@@ -21,15 +21,8 @@ import {
   postponeItems,
   passOver,
 } from "./unanswered.ts";
-import {
-  BATCH,
-  SHOP_READ,
-  batchDueAt,
-  bestBatch,
-  itemDueAt,
-  itemValue,
-  rateOf,
-} from "../scoring/scoring.ts";
+import { batchDueAt, itemDueAt } from "../scoring/due-times.ts";
+import { BATCH, SHOP_READ, bestBatch, itemValue, rateOf } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";

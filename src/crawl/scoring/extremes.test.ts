@@ -4,14 +4,8 @@ import { noMoments, shareMoments, toWeekPattern } from "./week-pattern.ts";
 import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
 import { newReading } from "./reading.ts";
-import {
-  batchDueAt,
-  bestBatch,
-  checkLaw,
-  itemDueAt,
-  itemValue,
-  type ItemStats,
-} from "./scoring.ts";
+import { batchDueAt, itemDueAt } from "./due-times.ts";
+import { bestBatch, checkLaw, itemValue, type ItemStats } from "./scoring.ts";
 import { expectUnread } from "./unread-value.ts";
 import {
   afterArrivals,

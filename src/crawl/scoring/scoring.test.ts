@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { batchDueAt, itemDueAt } from "./due-times.ts";
 import {
   BATCH,
-  batchDueAt,
   bestBatch,
-  itemDueAt,
   itemValue,
   type ItemStats,
   type KeywordStats,

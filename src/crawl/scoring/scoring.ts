@@ -1,15 +1,8 @@
 import { PRIOR_SHAPE } from "./rate-estimate.ts";
 import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
 import { lossRateOfUnchecked } from "./absences.ts";
-import { activeDays, afterActiveDays, type WeekPattern } from "./week-pattern.ts";
-import {
-  FOUND_LATER_DAYS,
-  HORIZON_DAYS,
-  checkValue,
-  daysUntilValue,
-  findValue,
-  unchangedChance,
-} from "./freshness-value.ts";
+import { activeDays, type WeekPattern } from "./week-pattern.ts";
+import { FOUND_LATER_DAYS, checkValue, findValue, unchangedChance } from "./freshness-value.ts";
 import { readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
@@ -201,27 +194,6 @@ export function unchangedSince(item: ItemStats, at: number): number {
   return unchangedChance(shape, span, Math.max(0, activeSinceCheck(item, at) - scannedDays(item)));
 }
 
-/**
- * After so many days an item's due time is computed anew: the threshold may have fallen, and the item
- * would stay hidden.
- */
-const RECONSIDER_DAYS = 3;
-
-/**
- * When the item alone is worth `price` (the threshold of a call divided by `BATCH`), or when this is to
- * be computed anew. `product_schedule.due_at` holds it, so that an index finds the best items of a
- * large shop. `now`: when it is set, by default at the check itself.
- */
-export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
-  const { shape, span } = checkLaw(item, item.shop.goneWeight);
-  const days = daysUntilValue(shape, span, price / item.weight);
-  const { keyword, checkedAt } = item;
-  const dueAt =
-    keyword === null ? checkedAt + days : afterActiveDays(keyword.pattern, checkedAt, days);
-  const patience = Math.max(RECONSIDER_DAYS, now - checkedAt);
-  return Math.max(now, Math.min(dueAt, now + patience));
-}
-
 /** A list whose first page is read less often counts as not read, in days. */
 const SELDOM_READ_DAYS = 20;
 
@@ -256,40 +228,6 @@ export function bestBatch<I extends ItemStats>(
     items: best.map((one) => one.item),
     value: best.reduce((sum, one) => sum + one.value, 0),
   };
-}
-
-/**
- * When a batch of these items will be worth `price`: `shop.due_at` holds it. The value grows about as a
- * power of time, so the secant method runs on logarithms; 5% off is near enough.
- */
-export function batchDueAt(items: readonly ItemStats[], now: number, price: number): number {
-  if (items.length === 0) return now + HORIZON_DAYS;
-  if (bestBatch(items, now, true).value >= price) return now;
-  const best = bestBatch(items, now + 1, true).items;
-  let span = 1;
-  let power = 2;
-  let earlier: { span: number; value: number } | null = null;
-  // The value jumps where most changes come at one moment of the week.
-  let low = 0;
-  let high = Infinity;
-  for (let step = 0; step < 24 && high - low > 0.01; step += 1) {
-    // A value of 0 has no logarithm.
-    const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
-    const ratio = Math.log(price / value);
-    if (Math.abs(ratio) < 0.05) return now + span;
-    if (ratio > 0) low = span;
-    else high = span;
-    if (low > HORIZON_DAYS) break;
-    if (earlier && earlier.span !== span) {
-      power = Math.log(value / earlier.value) / Math.log(span / earlier.span);
-    }
-    earlier = { span, value };
-    const move = ratio / Math.min(4, Math.max(0.25, power));
-    const next = span * Math.exp(Math.min(4, Math.max(-4, move)));
-    span = next > low && next < high ? next : (low + high) / 2;
-  }
-  // What changes all the time is known so little that a check may never be worth the price.
-  return now + Math.min(high, HORIZON_DAYS);
 }
 
 /**

@@ -28,8 +28,8 @@ const DAYS = 7;
 const ANY_TIME = 0.1;
 /** The hours of all keywords together weigh as much as so many counts of the keyword's own. */
 const SHARED_WEIGHT = 10;
-/** The weekdays of all keywords together weigh as much as so many dates of the keyword's own; and even days as many of all. */
-const SHARED_DATES = 3;
+/** So many times the differences that chance makes between the weekdays of dates are none. */
+const CHANCE = 2;
 
 export const noMoments: ChangeMoments = {
   hours: Array.from({ length: HOURS }, () => 0),
@@ -76,13 +76,20 @@ export function toWeekPattern(own: ChangeMoments, all: SharedMoments): WeekPatte
     const usual = ((all.hours[hour] ?? 0) + 1) / (allCounted + HOURS);
     return (count + SHARED_WEIGHT * usual) / (counted + SHARED_WEIGHT);
   });
-  const dates = datesOf(own);
-  const weekdays = own.weekdays.map((_, day) => {
-    const usual =
-      (all.dates * shareOf(all.weekdays, day) + SHARED_DATES / DAYS) / (all.dates + SHARED_DATES);
-    return (dates * shareOf(own.weekdays, day) + SHARED_DATES * usual) / (dates + SHARED_DATES);
-  });
+  const usual = believed(all.weekdays, all.dates, evenDays);
+  const weekdays = believed(own.weekdays, datesOf(own), usual);
   return { days: before(weekdays), hours: before(hours) };
+}
+
+const evenDays = Array.from({ length: DAYS }, () => 1 / DAYS);
+
+/** The shares of weekdays that were counted on so many dates, as far as they differ from the `usual` ones beyond chance. */
+function believed(counts: readonly number[], dates: number, usual: readonly number[]): number[] {
+  const differences = usual.map((share, day) => shareOf(counts, day) - share);
+  const squares = sum(differences.map((one) => one ** 2));
+  const byChance = (1 - 1 / DAYS) / dates;
+  const belief = dates > 0 && squares > 0 ? Math.max(0, 1 - (CHANCE * byChance) / squares) : 0;
+  return usual.map((share, day) => share + belief * (differences[day] ?? 0));
 }
 
 /** The sums of the shares before each place, 0 to 1. */

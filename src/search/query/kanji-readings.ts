@@ -143,12 +143,13 @@ export function readAlike(typed: string, { all, byFirst }: ReadableWords): strin
   const beginnings = Array.from(said, (_, i) => [...(beginners.get(said.slice(0, i + 1)) ?? [])]);
   /** By form, whether it stands somewhere without more kanji behind it. */
   const found = new Map<string, boolean>();
+  const isWord = createIsWord(all);
   for (const first of new Set([said.charAt(0), ...own, ...beginnings.flat()])) {
     for (const [part, folded] of byFirst.get(first) ?? []) {
       const length = lengthReadAs(said, part);
       const form = folded.slice(0, length);
       const isTold = isKana ? isKanji(form) : length > 3 || hasSame(word, form);
-      if (length > 1 && isTold && (found.has(form) || isWord(form, all))) {
+      if (length > 1 && isTold && isWord(form)) {
         found.set(form, found.get(form) === true || !isKanji(folded.charAt(length)));
       }
     }
@@ -161,20 +162,31 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** Places that are looked at for one form. */
 const maxPlaces = 20;
 
-/** Whether these runs have it as a word, the beginning or end of one, or as several: 革工 in 本革工房 is none. */
-function isWord(form: string, runs: string): boolean {
-  let at = runs.indexOf(form);
-  for (let places = 0; at >= 0 && places < maxPlaces; places += 1) {
-    const start = runs.lastIndexOf(" ", at) + 1;
-    const run = runs.slice(start, (runs.indexOf(" ", at) + 1 || runs.length + 1) - 1);
-    const [from, to] = [at - start, at - start + form.length];
-    const edges = [...[...segmenter.segment(run)].map(({ index }) => index), run.length];
-    const atEdge = [from, to].filter((end) => edges.includes(end)).length;
-    if (atEdge === 2 || (atEdge === 1 && !edges.some((edge) => edge > from && edge < to)))
-      return true;
-    at = runs.indexOf(form, at + 1);
-  }
-  return false;
+/** So many letters around a form tell where words begin and end: a run may be as long as a title. */
+const around = 20;
+
+/** Tells whether these runs have it as a word, the beginning or end of one, or as several: 革工 in 本革工房 is none. */
+function createIsWord(runs: string): (form: string) => boolean {
+  const told = new Map<string, boolean>();
+  const find = (form: string): boolean => {
+    let at = runs.indexOf(form);
+    for (let places = 0; at >= 0 && places < maxPlaces; places += 1) {
+      const start = Math.max(runs.lastIndexOf(" ", at) + 1, at - around);
+      const [run = ""] = runs.slice(start, at + form.length + around).split(" ");
+      const [from, to] = [at - start, at - start + form.length];
+      const edges = [...[...segmenter.segment(run)].map(({ index }) => index), run.length];
+      const atEdge = [from, to].filter((end) => edges.includes(end)).length;
+      if (atEdge === 2 || (atEdge === 1 && !edges.some((edge) => edge > from && edge < to)))
+        return true;
+      at = runs.indexOf(form, at + 1);
+    }
+    return false;
+  };
+  return (form) => {
+    const isWord = told.get(form) ?? find(form);
+    told.set(form, isWord);
+    return isWord;
+  };
 }
 
 const hasSame = (a: string, b: string) => Array.from(a).some((letter) => b.includes(letter));

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../src/catalog/analytics.ts";
-import { readQuestions, withValues } from "../src/catalog/questions.ts";
+import { readQuestions, withValues } from "../src/bench/questions.ts";
 import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/budget/jobs.ts";
 import { addQuery } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
@@ -8,7 +8,7 @@ import type { Db } from "../src/db/open.ts";
 import { maintenanceTasks } from "../src/service/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
-import { runLoop } from "../src/lib/lifecycle.ts";
+import { runLoop } from "../src/lib/loop.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { givenSettings } from "./lib/given-settings.ts";
+import { givenSettings } from "./lib/environment.ts";
 import { isLoopback, settings } from "./settings.ts";
 import { readAccountsFile } from "./storefront/accounts-file.ts";
 

@@ -2,9 +2,9 @@
 import { runCli } from "./cli/cli.ts";
 import { ConfigError } from "./config.ts";
 import { systemClock } from "./lib/clock.ts";
-import { addEnvFile } from "./lib/env-file.ts";
+import { addEnvFile } from "./lib/environment.ts";
 import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";
-import { UsageError } from "./lib/usage-error.ts";
+import { UsageError } from "./lib/arguments.ts";
 
 const EXIT = { failed: 1, usage: 2 };
 

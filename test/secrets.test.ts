@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { backUp } from "../src/db/backup.ts";
+import { backUp } from "../src/db/backup/backup.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
 import { killStarted } from "./support/processes.ts";

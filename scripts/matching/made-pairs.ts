@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readLines } from "../../src/lib/lines.ts";
+import { readLines } from "../../src/lib/files.ts";
 import { createRandom, type Random } from "../../src/lib/random.ts";
 import type { LabelledPair } from "../../src/matching/comparing/labelled-pairs.ts";
 import { prepare } from "../../src/matching/titles/prepare.ts";

@@ -1,6 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
-import { readOptions } from "../../src/lib/arguments.ts";
-import { UsageError } from "../../src/lib/usage-error.ts";
+import { readOptions, UsageError } from "../../src/lib/arguments.ts";
 
 /** Stands for the default of a text that must be given; in a list: at least once. */
 export const needed = Symbol("needed");

@@ -14,7 +14,7 @@ import type { Db } from "../db/open.ts";
 import type { AlertRule, SavedQuery } from "../db/schema.ts";
 import { createCache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
-import { runLoop } from "../lib/lifecycle.ts";
+import { runLoop } from "../lib/loop.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createRandom, type Random } from "../lib/random.ts";
 import { createWordFrequencies } from "../search/query/word-frequencies.ts";

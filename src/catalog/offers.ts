@@ -4,7 +4,7 @@ import type { MatchKind } from "../db/schema/matching.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 import type { Db } from "../db/open.ts";
-import { inParts } from "../lib/parts.ts";
+import { inParts } from "../lib/async.ts";
 
 /** One shop's price for one variation of a product, or for a whole product. */
 export interface OfferRecord {

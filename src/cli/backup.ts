@@ -3,10 +3,14 @@ import { configOf, type CliContext } from "./context.ts";
 import { refuseMissing, withDatabase } from "./database.ts";
 import type { Config } from "../config.ts";
 import { callsToday } from "../crawl/budget/accounts.ts";
-import { acceptLostTransactions, backUp, restore, type BackupManifest } from "../db/backup.ts";
-import { readOptionsAndRest } from "../lib/arguments.ts";
+import {
+  acceptLostTransactions,
+  backUp,
+  restore,
+  type BackupManifest,
+} from "../db/backup/backup.ts";
+import { readOptionsAndRest, UsageError } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
-import { UsageError } from "../lib/usage-error.ts";
 import { budgetRules } from "../service/budget-rules.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {

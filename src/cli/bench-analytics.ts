@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../catalog/analytics.ts";
-import { readQuestions, withValues } from "../catalog/questions.ts";
+import { readQuestions, withValues } from "../bench/questions.ts";
 import type { CliContext } from "./context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 import type { Db } from "../db/open.ts";

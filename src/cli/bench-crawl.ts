@@ -13,9 +13,8 @@ import {
 } from "../bench/tables.ts";
 import { readTraceWorld } from "../bench/worlds/trace.ts";
 import type { World } from "../bench/worlds/world.ts";
-import { readOptions, wholeNumber } from "../lib/arguments.ts";
+import { readOptions, wholeNumber, UsageError } from "../lib/arguments.ts";
 import { systemClock } from "../lib/clock.ts";
-import { UsageError } from "../lib/usage-error.ts";
 
 const options = {
   catalog: { type: "string" },

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { UsageError } from "../lib/usage-error.ts";
+import { UsageError } from "../lib/arguments.ts";
 import { runCli } from "./cli.ts";
 
 async function outputOf(...args: string[]): Promise<string> {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { createLogger } from "../lib/logger.ts";
-import { UsageError } from "../lib/usage-error.ts";
+import { UsageError } from "../lib/arguments.ts";
 import { configOf, type CliContext, type CommandContext } from "./context.ts";
 
 interface Command {

@@ -8,7 +8,7 @@ import { systemClock as clock } from "../lib/clock.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
-import { UsageError } from "../lib/usage-error.ts";
+import { UsageError } from "../lib/arguments.ts";
 
 /** What only reads makes no embedded database: in another folder than that of the start, an empty one. */
 export function refuseMissing(context: CliContext): void {

@@ -6,10 +6,9 @@ import { refuseMissing, withDatabase } from "./database.ts";
 import { underLease } from "../db/lease.ts";
 import { openDb } from "../db/open.ts";
 import { runExport, type ExportFormat } from "../export/run.ts";
-import { readOptions } from "../lib/arguments.ts";
+import { readOptions, UsageError } from "../lib/arguments.ts";
 import { isDay } from "../lib/calendar.ts";
 import { systemClock as clock } from "../lib/clock.ts";
-import { UsageError } from "../lib/usage-error.ts";
 
 const LEASE_MS = 30_000;
 const LOOK_MS = 1000;

@@ -1,7 +1,7 @@
 import { ensureAnalyst } from "../service/analyst.ts";
 import type { CommandContext } from "./context.ts";
 import { migrateNow, openDatabase } from "./database.ts";
-import { readCatalogStatus } from "../catalog/status.ts";
+import { readCatalogStatus } from "../catalog/status/status.ts";
 import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
 import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
 import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
@@ -9,7 +9,7 @@ import { readCrawlState } from "../crawl/safety/pause.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
-import { runLoop } from "../lib/lifecycle.ts";
+import { runLoop } from "../lib/loop.ts";
 import { openResources, whenReachable, type Resources } from "../service/resources.ts";
 import { mirrorPool } from "../search/mirror/indexes.ts";
 import { createSearchBackend, type SearchBackend } from "../service/search-backend.ts";

@@ -1,5 +1,5 @@
 import type { CommandContext } from "./context.ts";
-import { readCatalogStatus } from "../catalog/status.ts";
+import { readCatalogStatus } from "../catalog/status/status.ts";
 import { readBudget } from "../crawl/budget/budget-today.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toReason } from "../lib/logged-error.ts";

@@ -7,7 +7,7 @@ import { jobRun } from "../db/schema.ts";
 import { isRefusal, transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createMutex } from "../lib/mutex.ts";
+import { createMutex } from "../lib/async.ts";
 import type { StorefrontClient } from "../storefront/client.ts";
 import { NoConnection, StorefrontError } from "../storefront/errors.ts";
 import type { RefreshPage } from "../storefront/product.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { EmbeddedError } from "./errors.ts";
-import { runCommand, type Command } from "./command.ts";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { runCommand, type Command } from "./launch.ts";
+import { unlessMissing } from "../lib/files.ts";
 
 /**
  * The user that runs Postgres. Postgres refuses root, so a root process needs another user; null: the

@@ -5,7 +5,8 @@ import { open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { EmbeddedError } from "./errors.ts";
 
 export interface LockOptions {
   /** The resolved path, so that two spellings of one folder share one lock. */

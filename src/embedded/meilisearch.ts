@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { mustBeOurs } from "./account.ts";
 import { EmbeddedError } from "./errors.ts";
 import { launch, type Launched } from "./launch.ts";
-import { MEILISEARCH_VERSION, verifyBinary } from "./meilisearch-binary.ts";
 import { findMeilisearch } from "./platform.ts";
-import { readPort } from "./ports.ts";
 import { findByCommand, stopProcess, type ProcessInfo } from "./process-table.ts";
 import {
   isUsable,
@@ -17,8 +15,9 @@ import {
   type Answer,
   type Host,
   type Server,
+  readPort,
 } from "./server.ts";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { sha256Of, unlessMissing } from "../lib/files.ts";
 
 export interface MeilisearchServer extends Server {
   apiKey: string;
@@ -165,4 +164,31 @@ function launchEngine(host: Host, engine: Engine, port: number): Promise<Launche
     cwd: engine.home,
     logFile: join(host.dataDir, "logs", "meilisearch.log"),
   });
+}
+
+/** The engine version that Kurabe needs, as the packaged binary reports it. */
+export const MEILISEARCH_VERSION = "1.21.0";
+
+/** The package is not published by Meilisearch itself, so its contents are pinned. */
+const SHA256 = "5354d854974433f8f903e59347c1c6a7f2ad947f21b3402a2cc01e07b1c952e0";
+
+/**
+ * Refuses an unknown binary before it runs. Hashing takes half a second, so the verdict stays in
+ * `verdictFile` until the binary's size or time changes.
+ */
+export async function verifyBinary(
+  binary: string,
+  verdictFile: string,
+  expected = SHA256,
+): Promise<void> {
+  const { size, mtimeMs, ino } = await stat(binary);
+  const verdict = [expected, binary, size, mtimeMs, ino].join(" ");
+  if ((await unlessMissing(readFile(verdictFile, "utf8"))) === verdict) return;
+  const found = await sha256Of(binary);
+  if (found !== expected) {
+    throw new EmbeddedError(
+      `${binary} is not the Meilisearch that this Kurabe was tested with (sha256 ${found}): install again with npm ci, or set MEILI_HOST`,
+    );
+  }
+  await writeFile(verdictFile, verdict, { mode: 0o600 });
 }

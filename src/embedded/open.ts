@@ -1,11 +1,11 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { runLoop } from "../lib/lifecycle.ts";
-import { makeFolder, unusable } from "../lib/make-folder.ts";
+import { runLoop } from "../lib/loop.ts";
+import { makeFolder, unusable } from "../lib/files.ts";
 import { EmbeddedError } from "./errors.ts";
 import { withLock } from "./lock.ts";
 import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
-import { ensurePostgres, stopPostgres } from "./postgres.ts";
+import { ensurePostgres, stopPostgres } from "./postgres/postgres.ts";
 import { findProcess } from "./process-table.ts";
 import type { Host, Server } from "./server.ts";
 import { registerUser } from "./users.ts";

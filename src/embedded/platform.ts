@@ -1,7 +1,8 @@
 import { access, chmod, constants } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { EmbeddedError, errorCode } from "./errors.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { EmbeddedError } from "./errors.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { must } from "../lib/must.ts";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { unlessMissing } from "../lib/files.ts";
 import { findProcess } from "./process-table.ts";
 
 /** `<pid>-<random>`; whatever else lies in the folder is not ours. */

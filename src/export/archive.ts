@@ -11,9 +11,9 @@ import {
   type Partition,
 } from "../db/months.ts";
 import type { Db } from "../db/open.ts";
-import { withSnapshot, type Snapshot } from "../db/snapshot.ts";
+import { withSnapshot, type Snapshot } from "../db/backup/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { unlessMissing } from "../lib/files.ts";
 import { finishFile } from "./finished-file.ts";
 import { readManifest, writeManifest } from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../db/snapshot.ts";
+import type { Snapshot } from "../db/backup/snapshot.ts";
 
 /** OID of pg_type. */
 const TEXT = 25;

@@ -1,5 +1,5 @@
 import { open, rename, stat } from "node:fs/promises";
-import { sha256Of } from "../lib/sha256-of.ts";
+import { sha256Of } from "../lib/files.ts";
 
 export interface FileProof {
   bytes: number;

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { unlessMissing } from "../lib/unless-missing.ts";
+import { unlessMissing } from "../lib/files.ts";
 
 const entrySchema = z.object({
   file: z.string(),

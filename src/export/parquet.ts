@@ -1,6 +1,6 @@
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { must } from "../lib/must.ts";
-import type { Snapshot } from "../db/snapshot.ts";
+import type { Snapshot } from "../db/backup/snapshot.ts";
 
 const BATCH_ROWS = 50_000;
 

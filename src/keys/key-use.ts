@@ -1,7 +1,7 @@
 import type { Db } from "../db/open.ts";
 import { calendarDay, nextDayStart } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createMutex } from "../lib/mutex.ts";
+import { createMutex } from "../lib/async.ts";
 import type { LiveKey } from "./stored-keys.ts";
 import { exchangeUse, type UseRow, type UseTotal } from "./stored-use.ts";
 

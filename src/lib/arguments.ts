@@ -1,5 +1,4 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { UsageError } from "./usage-error.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -35,4 +34,9 @@ export function wholeNumber(name: string, text: string, least: number): number {
     throw new UsageError(`${name} must be a whole number from ${least}, not "${text}"`);
   }
   return value;
+}
+
+/** An invalid command line; the process ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }

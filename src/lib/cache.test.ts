@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCache } from "./cache.ts";
+import { createCache, sizeOf } from "./cache.ts";
 import { systemClock } from "./clock.ts";
-import { sizeOf } from "./size.ts";
 
 const megabyte = 1024 * 1024;
 const page = (n: number) => ({ text: `${n} `.padEnd(5000, "財") });

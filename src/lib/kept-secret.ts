@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chown, copyFile, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, unusable } from "./make-folder.ts";
-import { unlessMissing } from "./unless-missing.ts";
+import { errorCode } from "./error-code.ts";
+import { makeFolder, unlessMissing, unusable } from "./files.ts";
 
 /** Reads a secret from a file (mode 0600), or creates it. If several processes start, one creates it. */
 export async function keepSecret(
@@ -12,8 +12,7 @@ export async function keepSecret(
   hardLink: typeof link = link,
 ): Promise<string> {
   const text = await read(path, make, hardLink).catch((error: unknown) => {
-    const isRefused = error instanceof Error && "code" in error && refusals.has(error.code);
-    throw isRefused ? unusable(path, error) : error;
+    throw refusals.has(errorCode(error)) ? unusable(path, error) : error;
   });
   const secret = text.trim();
   if (secret === "") {
@@ -22,7 +21,7 @@ export async function keepSecret(
   return secret;
 }
 
-const refusals = new Set<unknown>(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+const refusals = new Set<string | null>(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
 
 async function read(path: string, make: () => string, hardLink: typeof link): Promise<string> {
   await makeFolder(dirname(path));
@@ -42,7 +41,7 @@ async function create(path: string, secret: string, hardLink: typeof link): Prom
       await chown(path, uid, gid).catch(() => {});
     }
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     await rm(draft, { force: true });
   }

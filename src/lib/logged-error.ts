@@ -1,3 +1,4 @@
+import { errorCode } from "./error-code.ts";
 import { textExcerpt } from "./json-excerpt.ts";
 
 /** The part of an error that may be logged: what happened and where, never the data. */
@@ -20,7 +21,7 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: "" };
   const message = toErrorMessage(error);
   const type = error.name === "Error" ? error.constructor.name : error.name;
-  const code = "code" in error && typeof error.code === "string" ? error.code : null;
+  const code = errorCode(error);
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     type,

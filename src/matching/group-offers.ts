@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { offersPart, readOffers, type Covered, type OfferRecord } from "../catalog/offers.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
-import { inParts } from "../lib/parts.ts";
+import { inParts } from "../lib/async.ts";
 import { isPlaceholder } from "./upkeep/keys-store.ts";
 
 /** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { readOptions } from "../lib/arguments.ts";
+import { readOptions, UsageError } from "../lib/arguments.ts";
 import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
-import { givenSettings } from "../lib/given-settings.ts";
-import { UsageError } from "../lib/usage-error.ts";
+import { givenSettings } from "../lib/environment.ts";
 import { demoShops, ownerPassword } from "./credentials.ts";
 import { loadScenario } from "./load.ts";
 import type { ScenarioEvent } from "./scenario/events.ts";

@@ -1,4 +1,4 @@
-import { readLines } from "../lib/lines.ts";
+import { readLines } from "../lib/files.ts";
 import { toSandboxItem, type SandboxItem } from "./catalogue/item.ts";
 import { toChange, type Change } from "./catalogue/replay.ts";
 import { toScenarioEvent, type ScenarioEvent } from "./scenario/events.ts";

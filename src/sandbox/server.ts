@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Clock } from "../lib/clock.ts";
-import { runLoop } from "../lib/lifecycle.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { runLoop } from "../lib/loop.ts";
 import { type Logger, silentLogger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
 import { createCallLog, type SearchAccount } from "./search/calls.ts";
@@ -208,8 +209,7 @@ async function listenAgain(
   try {
     return await listen(server, former, host);
   } catch (error) {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (!isTaken) throw error;
+    if (errorCode(error) !== "EADDRINUSE") throw error;
     return listen(server, 0, host);
   }
 }

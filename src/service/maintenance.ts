@@ -4,7 +4,7 @@ import { thinChanges } from "../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../catalog/history/confirmation-months.ts";
 import { forgetClicks } from "../catalog/visitors/click-report.ts";
 import { forgetDemand } from "../catalog/visitors/demand.ts";
-import { foldProductTexts } from "../catalog/product-texts.ts";
+import { foldProductTexts } from "../catalog/upkeep/product-texts.ts";
 import { fillUnitPrices } from "../catalog/unit-price/unit-prices.ts";
 import { forgetZeroResultQueries } from "../catalog/visitors/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../catalog/history/roll-ups.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import type { Db } from "../db/open.ts";
-import { readFromReplica } from "../db/replica-reads.ts";
-import { watchReplica, type ReplicaWatch } from "../db/replica-watch.ts";
-import { runLoop } from "../lib/lifecycle.ts";
+import { readFromReplica } from "../db/replica/reads.ts";
+import { watchReplica, type ReplicaWatch } from "../db/replica/watch.ts";
+import { runLoop } from "../lib/loop.ts";
 import type { PoolName } from "./pools.ts";
 import type { PoolLimits, Resources, Runtime } from "./resources.ts";
 

@@ -1,4 +1,4 @@
-import { runLoop } from "../lib/lifecycle.ts";
+import { runLoop } from "../lib/loop.ts";
 import type { Runtime } from "./resources.ts";
 
 /**

@@ -6,7 +6,7 @@ import { openEmbedded } from "../embedded/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createBackoff } from "../lib/backoff.ts";
 import type { Logger } from "../lib/logger.ts";
-import { makeFolder, unusable } from "../lib/make-folder.ts";
+import { makeFolder, unusable } from "../lib/files.ts";
 import { must } from "../lib/must.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";

@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Db, Tx } from "../db/open.ts";
 import type { Cache } from "../lib/cache.ts";
-import type { LoopWatch } from "../lib/loop-watch.ts";
+import type { LoopWatch } from "../lib/loop.ts";
 import { createCluster, type HostOutcome } from "../search/cluster/cluster.ts";
 import {
   createHostMirrors,

@@ -14,7 +14,7 @@ import type { Db } from "../db/open.ts";
 import { archiveMonths } from "../export/archive.ts";
 import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
-import { createLoopWatch, type LoopWatch } from "../lib/loop-watch.ts";
+import { createLoopWatch, type LoopWatch } from "../lib/loop.ts";
 import { listen } from "./listen.ts";
 import { marketOf } from "./market.ts";
 import { readOpsToken } from "./ops-token.ts";

@@ -3,7 +3,7 @@ import { createHealthApp } from "../api/health-app.ts";
 import type { HealthDeps } from "../api/status/health.ts";
 import type { Config } from "../config.ts";
 import { createCache } from "../lib/cache.ts";
-import type { LoopWatch } from "../lib/loop-watch.ts";
+import type { LoopWatch } from "../lib/loop.ts";
 import { listen } from "./listen.ts";
 import type { Runtime } from "./resources.ts";
 

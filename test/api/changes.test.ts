@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { writeCursor } from "../../src/catalog/changes/change-cursor.ts";
 import { observeRefresh } from "../../src/catalog/observing/observe.ts";
-import { followShopRename } from "../../src/catalog/shop-renames.ts";
+import { followShopRename } from "../../src/catalog/upkeep/shop-renames.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";

@@ -5,7 +5,7 @@ import { readCategories, keepCounts, readMost } from "../../src/catalog/counts.t
 import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readBiggestShops } from "../../src/catalog/shops.ts";
-import { readCatalogStatus } from "../../src/catalog/status.ts";
+import { readCatalogStatus } from "../../src/catalog/status/status.ts";
 import { openDb, type Tx } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { deleteSavedSearch } from "../../src/alerts/saved-searches.ts";
 import { type DayRules, callsToday } from "../../src/crawl/budget/accounts.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
-import { backUp, restore, type BackupManifest } from "../../src/db/backup.ts";
+import { backUp, restore, type BackupManifest } from "../../src/db/backup/backup.ts";
 import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";

@@ -16,7 +16,7 @@ import { rememberTimezone } from "../../src/catalog/analytics.ts";
 import { readDays, readIntervals } from "../../src/catalog/history/history.ts";
 import { readLows } from "../../src/catalog/history/lows.ts";
 import { rollUpCalls } from "../../src/catalog/history/roll-ups.ts";
-import { backUp, restore } from "../../src/db/backup.ts";
+import { backUp, restore } from "../../src/db/backup/backup.ts";
 import { makeMonths, monthStart, readPartitions } from "../../src/db/months.ts";
 import { archiveMonths } from "../../src/export/archive.ts";
 import { readManifest } from "../../src/export/manifest.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import { storeItems } from "../support/catalog.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { backUp } from "../../src/db/backup.ts";
+import { backUp } from "../../src/db/backup/backup.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { readModelProgress } from "../../src/matching/upkeep/model-pass.ts";
 import { storeItems } from "../support/catalog.ts";

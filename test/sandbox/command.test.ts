@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { UsageError } from "../../src/lib/usage-error.ts";
+import { UsageError } from "../../src/lib/arguments.ts";
 import {
   parseSandboxArgs,
   runSandboxCommand,

@@ -4,7 +4,7 @@ import { afterEach, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock as clock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { foldProductTexts } from "../../src/catalog/product-texts.ts";
+import { foldProductTexts } from "../../src/catalog/upkeep/product-texts.ts";
 import { fillUnitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";

@@ -4,7 +4,7 @@ import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readProducts } from "../../src/catalog/products.ts";
-import { followShopRename } from "../../src/catalog/shop-renames.ts";
+import { followShopRename } from "../../src/catalog/upkeep/shop-renames.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { toProduct } from "../../src/api/products/to-product.ts";
 import type { Db, Tx } from "../../src/db/open.ts";

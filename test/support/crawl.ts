@@ -5,7 +5,7 @@ import { addQuery } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import {
   startSandbox,

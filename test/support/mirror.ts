@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { followShopRename } from "../../src/catalog/shop-renames.ts";
+import { followShopRename } from "../../src/catalog/upkeep/shop-renames.ts";
 import type { Db, Tx } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";

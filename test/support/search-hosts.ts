@@ -8,7 +8,7 @@ import type { Db } from "../../src/db/open.ts";
 import { findMeilisearch } from "../../src/embedded/platform.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import {
   createCluster,
   type Cluster,

@@ -9,7 +9,7 @@ import pino from "pino";
 import { openEmbedded } from "../../src/embedded/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import { unlessMissing } from "../../src/lib/unless-missing.ts";
+import { unlessMissing } from "../../src/lib/files.ts";
 import { fastPostgres } from "./fast-postgres.ts";
 import { killBelow } from "./kill-below.ts";
 import { warmDictionary } from "./warm-dictionary.ts";

@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from "vitest";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { systemClock } from "../../src/lib/clock.ts";
-import { runLoop } from "../../src/lib/lifecycle.ts";
+import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
-import { ensurePostgres } from "../../src/embedded/postgres.ts";
+import { ensurePostgres } from "../../src/embedded/postgres/postgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createDataDir } from "./data-dir.ts";

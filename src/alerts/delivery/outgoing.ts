@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Resolver } from "node:dns/promises";
 import type { Clock } from "../../lib/clock.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import type { Reach } from "./addresses.ts";
 
 /** What came of a request. `error` is for the endpoint's owner and names no address. */
@@ -187,7 +188,7 @@ const reasons: Record<string, string> = {
 /** The messages of Node name addresses, so only their codes are used. */
 function toReason(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  const code = first instanceof Error && "code" in first ? String(first.code) : "";
+  const code = errorCode(first) ?? "";
   if (reasons[code] !== undefined) return reasons[code];
   return /^[A-Z_]{1,60}$/.test(code) ? `the request failed: ${code}` : "the connection was cut";
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { databaseErrorCode, isDiskFault, isOutage } from "../../db/transact.ts";
 import { KeysUnknown } from "../../keys/keyring.ts";
-import { LaneFull } from "../../lib/lane.ts";
+import { LaneFull } from "./lane.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
 import type { ApiEnv } from "./env.ts";

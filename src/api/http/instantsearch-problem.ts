@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isOutage, isTimeout } from "../../db/transact.ts";
-import { LaneFull } from "../../lib/lane.ts";
+import { LaneFull } from "./lane.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../search/engine/engine.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { createLane, type Lane } from "../../lib/lane.ts";
+import { createLane, type Lane } from "./lane.ts";
 import type { ProductQuery } from "../../search/query/query.ts";
 import { maxAnswerBytes } from "./answer.ts";
 

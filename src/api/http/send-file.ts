@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Context } from "hono";
-import { unlessMissing } from "../../lib/unless-missing.ts";
+import { unlessMissing } from "../../lib/files.ts";
 import { matchesEtag } from "./answer.ts";
 import type { ApiEnv } from "./env.ts";
 

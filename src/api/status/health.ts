@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
 import { refuseForNow } from "../http/failures.ts";
-import { within } from "../../lib/within.ts";
+import { within } from "../../lib/async.ts";
 import { choiceParam } from "../http/parameters.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { jsonAnswer } from "../http/route.ts";

@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client";
-import { readCatalogStatus } from "../../catalog/status.ts";
+import { readCatalogStatus } from "../../catalog/status/status.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { within } from "../../lib/within.ts";
+import { within } from "../../lib/async.ts";
 import { gauges } from "./state-gauges.ts";
 import { readState, type State, type StateDeps } from "./state.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { readAlertStatus } from "../../alerts/status.ts";
 import { readDeliveryStatus } from "../../alerts/delivery/report.ts";
 import { readChangeLag } from "../../catalog/changes/change-order.ts";
-import type { CatalogStatus } from "../../catalog/status.ts";
+import type { CatalogStatus } from "../../catalog/status/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/status.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCoverage } from "../../crawl/keywords/proposals.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";

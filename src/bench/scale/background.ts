@@ -1,4 +1,4 @@
-import { followShopRename } from "../../catalog/shop-renames.ts";
+import { followShopRename } from "../../catalog/upkeep/shop-renames.ts";
 import { keepCounts } from "../../catalog/counts.ts";
 import { orderChanges } from "../../catalog/changes/change-order.ts";
 import { readProducts } from "../../catalog/products.ts";

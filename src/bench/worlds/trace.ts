@@ -1,5 +1,5 @@
-import { readLines } from "../../lib/lines.ts";
-import { UsageError } from "../../lib/usage-error.ts";
+import { readLines } from "../../lib/files.ts";
+import { UsageError } from "../../lib/arguments.ts";
 import { createStates, ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
 
 interface TraceItem {

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import { lowWindows, type LowWindow } from "../../db/schema.ts";
-import { inParts } from "../../lib/parts.ts";
+import { inParts } from "../../lib/async.ts";
 
 export interface Low {
   price: number;

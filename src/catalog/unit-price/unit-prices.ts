@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { VariationRow } from "../../db/schema.ts";
-import { rewriteInSlices } from "../slices.ts";
+import { rewriteInSlices } from "../upkeep/slices.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";
 
 /** Raised whenever titles are read differently: all products are then read again. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { inParts } from "../../lib/parts.ts";
+import { inParts } from "../../lib/async.ts";
 import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
 
 /** Counts what users look at. These functions never wait or throw, and store nothing about the user. */

@@ -4,7 +4,7 @@ import { textList } from "../../db/lists.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";
-import type { CallsOfDay } from "../../db/backup.ts";
+import type { CallsOfDay } from "../../db/backup/backup.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 
 /** An account at the upstream, without its credentials. */

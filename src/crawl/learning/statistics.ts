@@ -6,7 +6,7 @@ import { randomRows } from "../../db/sample.ts";
 import type { Factors } from "../scoring/traits.ts";
 import { readFactors } from "./trait-factors.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
-import { inParts } from "../../lib/parts.ts";
+import { inParts } from "../../lib/async.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { toDays } from "../scoring/days.ts";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { inParts } from "../../lib/parts.ts";
+import { inParts } from "../../lib/async.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
 /** What factors multiply: the change rate of a product, or its chance a day to be deleted. */

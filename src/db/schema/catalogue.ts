@@ -216,3 +216,24 @@ export const priceInterval = pgTable(
       .where(sql`price < prev_price and price > 0`),
   ],
 );
+
+/** The lowest price of each product among the archived intervals; written before they are dropped. */
+export const archivedLow = pgTable("archived_low", {
+  itemId: id("item_id").primaryKey(),
+  /** Above 0. */
+  price: id("price").notNull(),
+  firstSeen: instant("first_seen").notNull(),
+});
+
+/**
+ * Products whose content is known. Made from title, variations and price, which stay in `product`, and
+ * written with them. No index by amount: a search by Postgres counts, so it reads all matches.
+ */
+export const unitPrice = pgTable("unit_price", {
+  itemId: id("item_id").primaryKey(),
+  /** In g, ml or pieces. */
+  content: doublePrecision("content").notNull(),
+  unit: text("unit", { enum: ["g", "ml", "piece"] }).notNull(),
+  /** Price of 100 g, 100 ml or 1 piece: the order of search results. */
+  amount: doublePrecision("amount").notNull(),
+});

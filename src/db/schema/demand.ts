@@ -8,6 +8,8 @@ import {
   pgTable,
   text,
   uniqueIndex,
+  date,
+  primaryKey,
 } from "drizzle-orm/pg-core";
 import { id, instant } from "./columns.ts";
 import { product } from "./catalogue.ts";
@@ -67,3 +69,18 @@ export const zeroResultQuery = pgTable("zero_result_query", {
   visitors: integer("visitors").notNull().default(0),
   lastAt: instant("last_at").notNull(),
 });
+
+/** Clicks that led visitors to shops, by day of the marketplace's calendar. Nothing tells who clicked. */
+export const click = pgTable(
+  "click",
+  {
+    day: date("day", { mode: "string" }).notNull(),
+    /** The API key that the request came with; 0: none. */
+    keyId: id("key_id").notNull(),
+    /** The page's own label; empty: none. Of too many on one day, the later ones are `other`. */
+    src: text("src").notNull(),
+    itemId: id("item_id").notNull(),
+    clicks: integer("clicks").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.keyId, t.src, t.itemId] })],
+);

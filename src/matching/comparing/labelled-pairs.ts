@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readLines } from "../../lib/lines.ts";
-import { UsageError } from "../../lib/usage-error.ts";
+import { readLines } from "../../lib/files.ts";
+import { UsageError } from "../../lib/arguments.ts";
 import { compare, type Comparison } from "./features.ts";
 import type { Context } from "./model.ts";
 import { prepare, type Prepared } from "../titles/prepare.ts";

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import type { Clock } from "../../lib/clock.ts";
 import { ipv6Host } from "../../lib/ipv6-host.ts";
-import { createMutex } from "../../lib/mutex.ts";
+import { createMutex } from "../../lib/async.ts";
 import { must } from "../../lib/must.ts";
 import type { Journal } from "./journal.ts";
 

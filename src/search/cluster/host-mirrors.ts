@@ -1,6 +1,5 @@
 import type { Db, Tx } from "../../db/open.ts";
-import { runLoop } from "../../lib/lifecycle.ts";
-import type { LoopWatch } from "../../lib/loop-watch.ts";
+import { runLoop, type LoopWatch } from "../../lib/loop.ts";
 import type { Engine } from "../engine/engine.ts";
 import { hostPrefix } from "../mirror/hosts.ts";
 import { defaultIndexPrefix } from "../mirror/indexes.ts";

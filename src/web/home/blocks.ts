@@ -1,7 +1,7 @@
 import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { readCatalogStatus, type CatalogStatus } from "../../catalog/status.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/status.ts";
 import type { PageDeps } from "../shared/page.ts";
 
 const cards = 8;

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { FreshnessBand, FreshnessDay } from "../../../catalog/freshness.ts";
-import type { CatalogStatus } from "../../../catalog/status.ts";
+import type { FreshnessBand, FreshnessDay } from "../../../catalog/status/freshness.ts";
+import type { CatalogStatus } from "../../../catalog/status/status.ts";
 import { Table } from "../../shared/table.tsx";
 import { LineChart, shareAxis, stepAxis } from "../chart/line-chart.tsx";
 import { ShareBar } from "../chart/share-bar.tsx";

@@ -2,8 +2,8 @@ import {
   readFreshnessBands,
   readFreshnessDays,
   type FreshnessDay,
-} from "../../../catalog/freshness.ts";
-import { readCatalogStatus } from "../../../catalog/status.ts";
+} from "../../../catalog/status/freshness.ts";
+import { readCatalogStatus } from "../../../catalog/status/status.ts";
 import { countWaiting } from "../../../crawl/backoff-list.ts";
 import { readBudget } from "../../../crawl/budget/budget-today.ts";
 import { toBurnDown } from "../../../crawl/budget/burn-down.ts";

@@ -1,0 +1,42 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * Does the work for so many of a list at a time, one part after another, and joins the answers: no statement takes long,
+ * however long the list is.
+ */
+export async function inParts<Item, Answer>(
+  list: readonly Item[],
+  size: number,
+  work: (part: readonly Item[]) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let from = 0; from < list.length; from += size)
+    answers.push(...(await work(list.slice(from, from + size))));
+  return answers;
+}
+
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs the given functions one after another, in the order of the calls. A failure does not block the next one. */
+export function createMutex(): Mutex {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+}
+
+/** The answer, or a failure if there is none in time. */
+export async function within<T>(clock: Clock, ms: number, answer: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const overdue = clock.sleep(ms, answered.signal).then(() => {
+    throw new Error("no answer in time");
+  });
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    answered.abort(null);
+    overdue.catch(() => {});
+  }
+}

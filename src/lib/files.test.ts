@@ -1,0 +1,32 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeFolder } from "./files.ts";
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "make-folder-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe("a folder", () => {
+  it("is made with all above it, by however many ask at the same time", async () => {
+    const path = join(await emptyFolder(), "a", "b", "c");
+    await Promise.all(Array.from({ length: 10 }, () => makeFolder(path)));
+    expect((await stat(path)).isDirectory()).toBe(true);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "that cannot be made is told of, also where it seems to be missing for ever",
+    async () => {
+      await expect(makeFolder("/proc/nowhere/data")).rejects.toThrow("ENOENT");
+    },
+  );
+
+  it("is not made below a file", async () => {
+    const file = join(await emptyFolder(), "file");
+    await writeFile(file, "");
+    await expect(makeFolder(join(file, "data"))).rejects.toThrow("ENOTDIR");
+  });
+});

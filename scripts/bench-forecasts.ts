@@ -1,5 +1,5 @@
 import { playNoted } from "../src/bench/play/bench.ts";
-import { listedWorlds } from "../src/bench/worlds/worlds.ts";
+import { listedWorlds } from "./worlds/worlds.ts";
 import { readForecasts } from "../src/crawl/forecasts.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/with-bench.ts";

@@ -3,9 +3,9 @@ import { playNoted, type Bench } from "../src/bench/play/bench.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
 import { FEED_EVERY } from "../src/bench/tables.ts";
 import { readTraceWorld } from "../src/bench/worlds/trace.ts";
-import { judged, toVerdict } from "../src/bench/verdict.ts";
+import { judged, toVerdict } from "./worlds/verdict.ts";
 import type { World } from "../src/bench/worlds/world.ts";
-import { listedWorlds } from "../src/bench/worlds/worlds.ts";
+import { listedWorlds } from "./worlds/worlds.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/with-bench.ts";
 

@@ -3,11 +3,10 @@ import { Hono } from "hono";
 import type { Logger } from "../lib/logger.ts";
 import { ApiError } from "./api-errors.ts";
 import { createGeneralApi, type GeneralApiOptions } from "./operations/routes.ts";
-import { requireHttps } from "./http.ts";
 import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";
 import { createPictureRoutes } from "./catalogue/pictures.ts";
-import { createReferenceRoutes } from "./pages/routes.tsx";
-import { jsonReply } from "./http.ts";
+import { createReferenceRoutes } from "./pages/reference.tsx";
+import { jsonReply, requireHttps } from "./http.ts";
 import { createSearchRoutes, type SearchRoutesOptions } from "./search/routes.ts";
 
 export type SandboxAppOptions = SearchRoutesOptions &

@@ -8,8 +8,7 @@ import { loadCatalog, loadChanges } from "./load.ts";
 import { createImageBatch } from "./market/image-batch.ts";
 import { createMarketplace, type Marketplace } from "./market/marketplace.ts";
 import { createReplay, type Change } from "./catalogue/replay.ts";
-import type { Ids } from "./state/ids.ts";
-import { createMemoryJournal, type Journal } from "./state/journal.ts";
+import { createMemoryJournal, type Journal, type Ids } from "./state/journal.ts";
 import { openPostgresJournal } from "./state/postgres-journal.ts";
 
 export interface WorldOptions {

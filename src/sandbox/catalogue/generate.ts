@@ -2,8 +2,7 @@ import { must } from "../../lib/must.ts";
 import { imageKey, imageSizes, imageSlots, type WireImages } from "../../storefront/wire.ts";
 import type { SandboxItem, SandboxVariation } from "./item.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
-import { createIds, type Ids } from "../state/ids.ts";
-import { createMemoryJournal } from "../state/journal.ts";
+import { createMemoryJournal, createIds, type Ids } from "../state/journal.ts";
 import {
   colours,
   departments,

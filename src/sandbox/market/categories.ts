@@ -2,9 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../api-errors.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
 import type { SandboxItem } from "../catalogue/item.ts";
-import type { Ids } from "../state/ids.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords, type Ids } from "../state/journal.ts";
 
 export const categoryRecord = z.object({
   category_id: z.int(),

@@ -3,8 +3,7 @@ import { imageKey, imageSizes, imageSlots } from "../../storefront/wire.ts";
 import { images } from "../assumptions.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
 import { pictureOf } from "../catalogue/generate.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 
 const waitingRecord = z.object({
   item_id: z.int(),

@@ -1,7 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
-import { createIds } from "../state/ids.ts";
-import type { Journal } from "../state/journal.ts";
+import { type Journal, createIds } from "../state/journal.ts";
 import { createCategories } from "./categories.ts";
 import { createOrders } from "./orders.ts";
 import { createPayouts } from "./payouts.ts";

@@ -4,8 +4,7 @@ import { closedOrdersKept, orderStatuses, payments } from "../assumptions.ts";
 import { ApiError } from "../api-errors.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
 import type { SandboxItem } from "../catalogue/item.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 
 const orderItem = z.object({
   item_id: z.int(),

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { calendarDay } from "../../lib/calendar.ts";
 import { payout, savingStatuses } from "../assumptions.ts";
-import type { Ids } from "../state/ids.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords, type Ids } from "../state/journal.ts";
 import type { Order, Orders } from "./orders.ts";
 
 const time = z.int().describe("unix seconds");

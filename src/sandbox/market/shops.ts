@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalogue/catalog.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 
 export const shopRecord = z.object({
   shop_id: z.string(),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 
 const usageRecord = z.object({
   /** Unix milliseconds of the hour's minute 00, and calls since. */

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../api-errors.ts";
 import { lifetimes } from "../assumptions.ts";
 import { scopes, type Scope } from "../scopes.ts";
-import type { Journal } from "../state/journal.ts";
-import { createRecords } from "../state/records.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 import { digest, isSameText, newSecret } from "./secrets.ts";
 
 const grantFacts = {

@@ -6,8 +6,7 @@ import { ownerPassword } from "../credentials.ts";
 import type { Marketplace } from "../market/marketplace.ts";
 import { page } from "../pages/layout.tsx";
 import { RefusedPage, SignInPage, signInPath } from "../pages/sign-in.tsx";
-import { readForm } from "../http.ts";
-import { jsonReply } from "../http.ts";
+import { jsonReply, readForm } from "../http.ts";
 import type { Journal } from "../state/journal.ts";
 import type { Application } from "./application.ts";
 import {

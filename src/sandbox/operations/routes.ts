@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { ApiError } from "../api-errors.ts";
-import { readForm } from "../http.ts";
 import type { Marketplace } from "../market/marketplace.ts";
 import type { Usage } from "../market/usage.ts";
 import type { Grants } from "../oauth/grants.ts";
 import type { BearerOperation, Call, Operation } from "./operation.ts";
 import { operations } from "./all-operations.ts";
-import { jsonReply } from "../http.ts";
+import { jsonReply, readForm } from "../http.ts";
 import type { Journal } from "../state/journal.ts";
 
 export interface GeneralApiOptions {

@@ -15,7 +15,7 @@ const credentials = {
   client_secret: specified(z.string(), "the client secret dedicated to Search"),
 };
 
-/** Sections 4.1 and 4.2; answered by `search-api.ts`. */
+/** Sections 4.1 and 4.2; answered by the routes of `search/`. */
 export const searchOperations: OtherOperation[] = [
   {
     id: "search",

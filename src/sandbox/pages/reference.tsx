@@ -5,8 +5,9 @@ import type { Operation } from "../operations/operation.ts";
 import type { Parameter } from "../operations/parameters.ts";
 import { operations } from "../operations/all-operations.ts";
 import { scopeTable } from "../scopes.ts";
-import { Layout } from "./layout.tsx";
-import { groupOf, isNeeded } from "./openapi.ts";
+import { Layout, page, styles, stylesPath } from "./layout.tsx";
+import { groupOf, isNeeded, toOpenApi } from "./openapi.ts";
+import { Hono } from "hono";
 
 /** The reference page. Shows what is specified and what is assumed, from the table that the server uses. */
 export function ReferencePage() {
@@ -146,4 +147,13 @@ function ParameterLine({ name, parameter }: { name: string; parameter: Parameter
 
 function Mark({ status }: Pick<Parameter, "status">) {
   return <span class={status}>{status}</span>;
+}
+
+/** The sandbox's description of itself; no part of the Storefront API. */
+export function createReferenceRoutes(): Hono {
+  return new Hono()
+    .get("/", (c) => c.redirect("/docs"))
+    .get("/docs", () => page(<ReferencePage />))
+    .get("/openapi.json", (c) => c.json(toOpenApi(new URL(c.req.url).origin)))
+    .get(stylesPath, (c) => c.body(styles, 200, { "content-type": "text/css; charset=utf-8" }));
 }

@@ -13,7 +13,6 @@ interface OwnerAccess {
   login: string;
   password: string;
   scopes: readonly string[];
-  fetch?: typeof fetch;
 }
 
 /** A call that was refused, with the service's code. */
@@ -28,7 +27,6 @@ export type OwnerClient = ReturnType<typeof createOwnerClient>;
 
 /** The application of one owner: signs in at the first call and refreshes its token. */
 export function createOwnerClient(access: OwnerAccess, clock: Clock) {
-  const fetcher = access.fetch ?? fetch;
   let token: { answer: TokenAnswer; endsAtMs: number } | null = null;
 
   async function accessToken(): Promise<string> {
@@ -43,7 +41,7 @@ export function createOwnerClient(access: OwnerAccess, clock: Clock) {
   }
 
   async function call<T>(path: string, init: RequestInit, schema: z.ZodType<T>): Promise<T> {
-    const answer = await fetcher(`${access.url}${path}`, {
+    const answer = await fetch(`${access.url}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${await accessToken()}` },
     });
@@ -101,10 +99,10 @@ async function fetchCode(access: OwnerAccess, redirectUri: string): Promise<stri
 /** Fills in the sign-in page like a browser without scripts; null if the sign-in is refused. */
 export async function allowAt(
   authorizeUrl: URL,
-  { login, password, fetch: fetcher = fetch }: Pick<OwnerAccess, "login" | "password" | "fetch">,
+  { login, password }: Pick<OwnerAccess, "login" | "password">,
 ): Promise<URL | null> {
   const headers = { accept: "text/html" };
-  const shown = await fetcher(authorizeUrl, { redirect: "manual", headers });
+  const shown = await fetch(authorizeUrl, { redirect: "manual", headers });
   const html = await shown.text();
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1];
   if (shown.status !== 200 || action === undefined) throw new Error("no sign-in page was shown");
@@ -115,7 +113,7 @@ export async function allowAt(
     form.set(name, unescapeMarkup(value));
   }
   const [cookie = ""] = (shown.headers.get("set-cookie") ?? "").split(";");
-  const answer = await fetcher(new URL(action, authorizeUrl), {
+  const answer = await fetch(new URL(action, authorizeUrl), {
     method: "POST",
     redirect: "manual",
     headers: { ...headers, cookie },
@@ -126,11 +124,11 @@ export async function allowAt(
 }
 
 async function askForToken(
-  { url, application, fetch: fetcher = fetch }: OwnerAccess,
+  { url, application }: OwnerAccess,
   form: Record<string, string>,
 ): Promise<TokenAnswer> {
   const { clientId: client_id, clientSecret: client_secret } = application;
-  const answer = await fetcher(`${url}/1/oauth/token`, {
+  const answer = await fetch(`${url}/1/oauth/token`, {
     method: "POST",
     body: new URLSearchParams({ client_id, client_secret, ...form }),
   });

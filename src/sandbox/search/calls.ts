@@ -2,8 +2,7 @@ import { z } from "zod";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
-import { createRecords } from "../state/records.ts";
-import type { Journal } from "../state/journal.ts";
+import { type Journal, createRecords } from "../state/journal.ts";
 
 export const searchOperations = ["search", "refresh"] as const;
 export type SearchOperation = (typeof searchOperations)[number];

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Stores the sandbox's records between starts. */
 export interface Journal {
   /** Whether records of an earlier start were found. */
@@ -25,5 +27,59 @@ export function createMemoryJournal(): Journal {
     flush: () => Promise.resolve(),
     announce: () => Promise.resolve(),
     close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * The records of one kind in memory: at first the stored ones. Each change is noted in the journal. Throws a
+ * `ZodError` if they cannot be read.
+ */
+export function createRecords<T>(journal: Journal, kind: string, schema: z.ZodType<T>) {
+  const records = new Map<string, T>();
+  for (const [id, body] of journal.stored(kind)) records.set(id, schema.parse(body));
+  return {
+    get: (id: string) => records.get(id),
+    /** Adds or replaces a record; records are never changed in place. */
+    put(id: string, record: T): void {
+      records.set(id, record);
+      journal.note(kind, id, record);
+    },
+    remove(id: string): boolean {
+      if (!records.delete(id)) return false;
+      journal.note(kind, id, null);
+      return true;
+    },
+    values: () => records.values(),
+    entries: () => records.entries(),
+  };
+}
+
+type Numbered = "shop" | "item" | "variation" | "category" | "saving";
+
+const startsAfter: Record<Numbered, number> = {
+  shop: 0,
+  item: 100_000,
+  variation: 500_000,
+  category: 1_000,
+  saving: 10_000,
+};
+
+export type Ids = ReturnType<typeof createIds>;
+
+/** Numbers that are used only once, even after a restart. */
+export function createIds(journal: Journal) {
+  const last = createRecords(journal, "sequence", z.int());
+  const lastOf = (kind: Numbered) => last.get(kind) ?? startsAfter[kind];
+  return {
+    /** The next number of this kind, `step` above the last. */
+    next(kind: Numbered, step = 1): number {
+      const id = lastOf(kind) + step;
+      last.put(kind, id);
+      return id;
+    },
+    /** Marks the numbers up to this one as used. */
+    skip(kind: Numbered, upTo: number): void {
+      if (upTo > lastOf(kind)) last.put(kind, upTo);
+    },
   };
 }

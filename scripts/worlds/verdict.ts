@@ -1,6 +1,6 @@
-import type { Bounds } from "./bound.ts";
-import type { PolicyName } from "./play/policies.ts";
-import type { SimpleRule } from "./play/simple.ts";
+import type { Bounds } from "../../src/bench/bound.ts";
+import type { PolicyName } from "../../src/bench/play/policies.ts";
+import type { SimpleRule } from "../../src/bench/play/simple.ts";
 
 /** The policies that every cell of the list plays. */
 export const judged = [

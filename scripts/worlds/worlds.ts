@@ -1,5 +1,9 @@
-import { createSyntheticWorld, defaultRules, type WorldRules } from "./synthetic.ts";
-import type { World } from "./world.ts";
+import {
+  createSyntheticWorld,
+  defaultRules,
+  type WorldRules,
+} from "../../src/bench/worlds/synthetic.ts";
+import type { World } from "../../src/bench/worlds/world.ts";
 
 /** Worlds in which change rates depend on what a product shows, and worlds in which they do not. */
 const telling: readonly Partial<WorldRules>[] = [

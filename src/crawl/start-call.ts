@@ -78,7 +78,7 @@ export function createStart(options: StartOptions): () => Promise<Started | { wa
       params: toParams(call),
       asked: call.operation === "refresh" ? call.itemIds.length : null,
     });
-    if (!reservation.granted) {
+    if (!reservation) {
       call.release();
       return { waitMs: STANDBY_MS };
     }

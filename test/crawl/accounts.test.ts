@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import type { AccountRules } from "../../src/crawl/budget/accounts.ts";
-import { closeDay, reserveCall } from "../../src/crawl/budget/budget.ts";
+import { closeDay, reserveCall, type Reservation } from "../../src/crawl/budget/budget.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import type { Db } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
@@ -17,7 +17,6 @@ import {
   rules,
   rulesOf,
   tokyo,
-  type Granted,
 } from "../support/budgets.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -99,7 +98,7 @@ describe("the budgets of several accounts", () => {
           for (const call of calls.toSorted((a, b) => a.minutes - b.minutes)) {
             const at = new Date(from + call.minutes * 60_000);
             const reserved = await reserveCall(test.db, clockAt(at), rulesOf(...accounts), intent);
-            if (!reserved.granted) continue;
+            if (!reserved) continue;
             const account = must(
               accounts.find(({ name }) => name === reserved.account),
               "its account",
@@ -128,7 +127,7 @@ describe("the budgets of several accounts", () => {
     async () => {
       const noon = freshNoon();
       const over = new AbortController();
-      const granted: Granted[] = [];
+      const granted: Reservation[] = [];
       const victims = [1, 2, 3, 4].map(() => openProcess("victim"));
       let kills = 0;
       const killing = (async () => {
@@ -146,7 +145,7 @@ describe("the budgets of several accounts", () => {
           for (let tries = 0; tries < 400; tries += 1) {
             try {
               const reserved = await reserveCall(db, clockAt(noon), rules, intent);
-              if (!reserved.granted) return;
+              if (!reserved) return;
               granted.push(reserved);
             } catch {
               // A killed connection: whether the call was counted is unknown, so it is not sent.

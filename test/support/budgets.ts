@@ -34,9 +34,7 @@ export function clockAt(at: Date): Clock {
   return { now: () => at, monotonicMs: () => 0, sleep: () => Promise.resolve() };
 }
 
-export type Granted = Extract<Reservation, { granted: true }>;
-
-export const count = (granted: Granted[], name: string) =>
+export const count = (granted: Reservation[], name: string) =>
   granted.filter(({ account }) => account === name).length;
 
 /** Four processes with one database of the file's own, for all its tests. */
@@ -68,9 +66,9 @@ export function budgetsForAll() {
     return Promise.all(Array.from({ length: attempts }, (_, i) => attempt(dbOf(i), i)));
   }
 
-  async function raceForCalls(noon: Date, attempts: number, by = rules): Promise<Granted[]> {
+  async function raceForCalls(noon: Date, attempts: number, by = rules): Promise<Reservation[]> {
     const all = await race(attempts, (db) => reserveCall(db, clockAt(noon), by, intent));
-    return all.filter((reservation) => reservation.granted);
+    return all.filter((reservation) => reservation !== null);
   }
 
   return { test, openProcess, freshNoon, race, raceForCalls };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { calendarDay, nextDayStart } from "../../lib/calendar.ts";
+import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
 import {
@@ -38,17 +38,14 @@ export interface CallIntent {
   asked: number | null;
 }
 
-export type Reservation =
-  | {
-      granted: true;
-      callId: number;
-      account: string;
-      /** The one call that finds out whether a paused account is answered again. */
-      isTry: boolean;
-      day: string;
-      sendAt: Date;
-    }
-  | { granted: false; reason: "spent" | "refused"; resumeAt: Date };
+export interface Reservation {
+  callId: number;
+  account: string;
+  /** The one call that finds out whether a paused account is answered again. */
+  isTry: boolean;
+  day: string;
+  sendAt: Date;
+}
 
 class NotGranted extends Error {}
 
@@ -58,14 +55,15 @@ class NotGranted extends Error {}
  * within the rules can push a day over its limit. `sendAt` is the call's turn under the politeness
  * ceiling of the account, which all processes share. A counted call is never given back.
  *
- * If there are several accounts, it takes the one with the most calls left for the rest of its day.
+ * If there are several accounts, it takes the one with the most calls left for the rest of its day. null: no account has
+ * a call left, or may make one now.
  */
 export async function reserveCall(
   db: Db,
   clock: Clock,
   rules: BudgetRules,
   intent: CallIntent,
-): Promise<Reservation> {
+): Promise<Reservation | null> {
   const now = clock.now();
   for (const account of await inOrder(db, now, rules)) {
     try {
@@ -74,19 +72,7 @@ export async function reserveCall(
       if (!(error instanceof NotGranted)) throw error;
     }
   }
-  const days = await readAccountDays(db, now, rules);
-  const soonest = Math.min(
-    ...days.map(({ account, pause }) =>
-      pause && pause.until > now
-        ? pause.until.getTime()
-        : nextDayStart(now, account.timezone).getTime() + rules.skewMs,
-    ),
-  );
-  return {
-    granted: false,
-    reason: days.every((day) => day.refusedAt) ? "refused" : "spent",
-    resumeAt: new Date(soonest),
-  };
+  return null;
 }
 
 async function inOrder(db: Db, now: Date, rules: BudgetRules): Promise<readonly AccountRules[]> {
@@ -128,7 +114,7 @@ async function reserveWith(
       ${JSON.stringify(intent.params)}::text::jsonb, ${sendAt.toISOString()}, ${intent.asked})
     returning id`);
   const callId = must(call, "the ledger's new row").id;
-  return { granted: true, callId, account: account.name, isTry: entry === "try", day, sendAt };
+  return { callId, account: account.name, isTry: entry === "try", day, sendAt };
 }
 
 /** One day, or two around the date change. */

@@ -16,7 +16,13 @@ import { orderChanges } from "../catalog/changes/change-order.ts";
 import { keepCounts } from "../catalog/counts.ts";
 import { followShopRename } from "../catalog/upkeep/shop-renames.ts";
 import type { Config } from "../config.ts";
-import { finishRun, readActiveRuns, readJobSettings } from "../crawl/budget/jobs.ts";
+import {
+  finishRun,
+  isCrawlJob,
+  jobNames,
+  readActiveRuns,
+  readJobSettings,
+} from "../crawl/budget/jobs.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
@@ -131,7 +137,7 @@ async function seed(options: WorkerOptions, signal: AbortSignal): Promise<void> 
   await runLoop({ name: "start", clock, logger, signal: ended, step });
 }
 
-const jobsWithoutCalls = ["verify-mirror", "housekeeping", "public-exports"] as const;
+const jobsWithoutCalls = jobNames.filter((name) => !isCrawlJob(name));
 
 /** Performs the runs of a job without calls. A lease lets one process do it. */
 export function createTaskLoop(
@@ -146,12 +152,21 @@ export function createTaskLoop(
   const { jobsDb, clock, logger } = options;
   const holder = randomUUID();
 
-  /** Throws if the run failed. If a maintenance task fails, the others still run. */
+  /** Throws if the run failed. */
   async function perform(signal: AbortSignal): Promise<void> {
-    if (name === "verify-mirror") return options.verifyMirror(signal);
     const settings = await readJobSettings(jobsDb, name);
-    if (name === "public-exports")
-      return options.publishSnapshot(settings.keep_snapshots ?? 3, signal);
+    switch (name) {
+      case "verify-mirror":
+        return options.verifyMirror(signal);
+      case "public-exports":
+        return options.publishSnapshot(settings.keep_snapshots ?? 3, signal);
+      case "housekeeping":
+        return maintain(settings, signal);
+    }
+  }
+
+  /** If a task fails, the others still run. */
+  async function maintain(settings: Record<string, number>, signal: AbortSignal): Promise<void> {
     const tasks = [
       {
         name: "maximum-age",

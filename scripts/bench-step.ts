@@ -68,7 +68,7 @@ async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
           shopUrl: p.shop.shopUrl,
         }));
         const page = { items, ...whole };
-        const result = await observeRefresh(tx, sighting, call, page);
+        const result = await observeRefresh(tx, sighting, { ...page, asked: call });
         return call.settle(tx, sighting, page, result);
       })
     : db.transaction(async (tx) => {

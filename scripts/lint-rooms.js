@@ -59,9 +59,9 @@ const known = {
   "search/instantsearch": `lib db catalog matching ${searchParts}`,
   search: "lib db catalog matching",
 
-  // Of the search: how it folds texts and reads words.
+  // Of the search: how it folds texts and reads words, and what is reduced.
   alerts:
-    "lib db catalog search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/query-words.ts search/query/word-frequencies.ts search/query/word-sql.ts",
+    "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/query-words.ts search/query/word-frequencies.ts search/query/word-sql.ts",
 
   "alerts/delivery": "lib db alerts/owners.ts",
   "alerts/mail": "lib db alerts/event-text.ts",

@@ -1,21 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
-import type { AlertKind } from "../db/schema.ts";
+import type { alertEvent } from "../db/schema.ts";
 import { toSecretHash } from "./owners.ts";
 
-export interface AlertEvent {
-  eventId: number;
-  savedSearchId: number;
+export interface AlertEvent extends Omit<typeof alertEvent.$inferSelect, "ownerId"> {
   /** null: deleted since. */
   savedSearchName: string | null;
-  itemId: number;
-  kind: AlertKind;
-  ver: number;
-  data: Record<string, unknown>;
-  isQuiet: boolean;
-  changedAt: Date;
-  at: Date;
   /** Of the product's shop now. */
   shop: { shopId: string; shopUrl: string } | null;
 }

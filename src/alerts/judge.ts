@@ -1,29 +1,28 @@
 import type {
+  alertChange,
   AlertKind,
   AlertRule,
   ItemState,
   LowWindow,
   ProductFacts,
   RuleState,
+  savedSearch,
   UnconfirmedJump,
 } from "../db/schema.ts";
 import type { Judged, Matcher } from "./matches.ts";
 
 /** What judging needs of a saved search. */
-export interface Saved {
+export interface Saved extends Pick<
+  typeof savedSearch.$inferSelect,
+  "rules" | "minChangePercent" | "cooldownS" | "confirmFactor"
+> {
   matches: Matcher;
-  rules: readonly AlertRule[];
-  minChangePercent: number;
-  cooldownS: number;
-  confirmFactor: number;
 }
 
-export interface JudgedChange {
-  position: number;
-  ver: number;
-  /** When it was stored. */
-  at: Date;
-  kind: "added" | "changed" | "deleted" | "returned";
+export interface JudgedChange extends Pick<
+  typeof alertChange.$inferSelect,
+  "position" | "ver" | "at" | "kind"
+> {
   /** null: new. */
   before: Judged | null;
   /** null: deleted. */

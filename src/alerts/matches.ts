@@ -1,5 +1,6 @@
 import { toGtin14 } from "../catalog/gtin.ts";
 import type { ProductFacts, SavedQuery } from "../db/schema.ts";
+import { isOnSale } from "../search/index/document.ts";
 import { fold } from "../search/index/fold.ts";
 import { titleForms } from "../search/index/japanese-forms.ts";
 import { toWords } from "../search/index/words.ts";
@@ -66,7 +67,8 @@ export function createMatcher(query: SavedQuery): Matcher {
     if (!isIn(query.category, facts.categories)) return false;
     if (!isWithinLimits(facts.price, query, slack)) return false;
     if (query.in_stock !== undefined && query.in_stock !== facts.stock > 0) return false;
-    if (query.on_sale !== undefined && query.on_sale !== isOnSale(facts)) return false;
+    const priced = { price: facts.price, properPrice: facts.proper_price };
+    if (query.on_sale !== undefined && query.on_sale !== isOnSale(priced)) return false;
     return hasText(product);
   };
 }
@@ -80,9 +82,6 @@ function isWithinLimits(price: number, query: SavedQuery, slack: number): boolea
     price >= (min ?? 0) * (1 - slack) && price <= (max ?? Number.POSITIVE_INFINITY) * (1 + slack)
   );
 }
-
-const isOnSale = ({ price, proper_price: proper }: ProductFacts) =>
-  price > 0 && proper !== null && proper > price;
 
 type TextTest = (product: Pick<Judged, "body" | "lexemes">) => boolean;
 

@@ -6,17 +6,20 @@ import { toRecords, type RowOf } from "../db/row-of.ts";
 import { toErrorMessage } from "../lib/logged-error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Saved } from "./judge.ts";
-import { alertKinds, lowWindows, type AlertRule, type SavedQuery } from "../db/schema.ts";
+import {
+  alertKinds,
+  storedQuery,
+  storedRule,
+  type AlertRule,
+  type savedSearch,
+  type SavedQuery,
+} from "../db/schema.ts";
 import { createMatcher } from "./matches.ts";
 
-export interface SearchRow {
-  savedSearchId: number;
-  ownerId: number;
-  webhookId: number | null;
-  dailyMax: number;
-  /** `YYYY-MM-DD`; null: no event yet. */
-  day: string | null;
-  dayEvents: number;
+export interface SearchRow extends Pick<
+  typeof savedSearch.$inferSelect,
+  "savedSearchId" | "ownerId" | "webhookId" | "dailyMax" | "day" | "dayEvents"
+> {
   saved: Saved;
 }
 
@@ -89,34 +92,6 @@ export function createSavedSearches(logger: Logger): ReadSavedSearches {
     return found;
   };
 }
-
-const texts = z.array(z.string());
-
-export const storedQuery = z
-  .strictObject({
-    q: z.string(),
-    shop_id: texts,
-    exclude_shop_id: texts,
-    category: texts,
-    gtin: texts.describe("as GTIN-14"),
-    price_min: z.int(),
-    price_max: z.int(),
-    in_stock: z.boolean(),
-    on_sale: z.boolean(),
-    item_id: z.int(),
-    group_id: z.int(),
-  })
-  .partial();
-
-const storedRule = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("price_below"), price: z.number() }),
-  z.object({ kind: z.literal("price_drop"), percent: z.number() }),
-  z.object({ kind: z.literal("price_rise"), percent: z.number().optional() }),
-  z.object({ kind: z.literal("new_low"), window: z.enum(lowWindows) }),
-  z.object({ kind: z.literal("new_match") }),
-  z.object({ kind: z.literal("back_in_stock") }),
-  z.object({ kind: z.literal("gone") }),
-]);
 
 /** As Postgres has it. */
 type StoredSearch = Omit<Saved, "matches"> & { query: SavedQuery };

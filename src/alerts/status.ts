@@ -1,7 +1,7 @@
 import { sql, desc, eq, gt } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
 import { readJudgingLag } from "./waiting-changes.ts";
-import { alertOwner, savedSearch, type AlertRule, type SavedQuery } from "../db/schema.ts";
+import { alertOwner, savedSearch } from "../db/schema.ts";
 
 export interface AlertStatus {
   /** All four since the beginning. */
@@ -41,20 +41,15 @@ export async function readAlertStatus(db: Db, now: Date): Promise<AlertStatus> {
 export const searchStates = ["faulty", "expired", "paused", "limited", "active"] as const;
 export type SearchState = (typeof searchStates)[number];
 
-export interface BusySearch {
-  savedSearchId: number;
+export interface BusySearch extends Pick<
+  typeof savedSearch.$inferSelect,
+  "savedSearchId" | "query" | "rules" | "fault" | "events" | "dailyMax"
+> {
   /** null: of a visitor. */
   keyId: number | null;
-  query: SavedQuery;
-  rules: AlertRule[];
   state: SearchState;
-  /** Why it is faulty. */
-  fault: string | null;
-  /** Since it was made. */
-  events: number;
-  /** Events of today that were not quiet, and how many there may be. */
+  /** Events of today that were not quiet. */
   today: number;
-  dailyMax: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../db/open.ts";
-import type { AlertKind, ItemState, UnconfirmedJump } from "../db/schema.ts";
+import type { RowOf } from "../db/row-of.ts";
+import type { AlertKind, savedSearchItem } from "../db/schema.ts";
 import type { PairState } from "./judge.ts";
 import { idList } from "../db/lists.ts";
 
@@ -124,12 +125,8 @@ async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
 export type States = Map<number, Map<number, PairState>>;
 
 export async function readStates(tx: Tx, itemIds: readonly number[]): Promise<States> {
-  const rows = await tx.execute<{
-    saved_search_id: number;
-    item_id: number;
-    rules: ItemState;
-    jump: UnconfirmedJump | null;
-  }>(sql`
+  type Stored = Pick<typeof savedSearchItem.$inferSelect, "savedSearchId" | "itemId"> & PairState;
+  const rows = await tx.execute<RowOf<Stored>>(sql`
     select saved_search_id, item_id, rules, jump from saved_search_item
     where item_id in ${idList(itemIds)}`);
   const states: States = new Map(itemIds.map((id) => [id, new Map<number, PairState>()]));

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
-import type { ProductFacts } from "../db/schema.ts";
+import type { RowOf } from "../db/row-of.ts";
+import type { alertChange } from "../db/schema.ts";
 import type { JudgedChange } from "./judge.ts";
 import { toJudged } from "./matches.ts";
 
@@ -11,15 +12,7 @@ export interface Waiting extends JudgedChange {
   only?: number;
 }
 
-type Row = {
-  position: number;
-  item_id: number;
-  ver: number;
-  kind: JudgedChange["kind"];
-  before: ProductFacts | null;
-  after: ProductFacts | null;
-  at: string;
-};
+type Row = RowOf<typeof alertChange.$inferSelect>;
 
 /** The next changes, in order. */
 export async function readChangesToJudge(tx: Db | Tx, limit: number): Promise<Waiting[]> {

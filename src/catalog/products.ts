@@ -2,37 +2,16 @@ import { sql } from "drizzle-orm";
 import { idList } from "../db/lists.ts";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
 import type { RowOf } from "../db/row-of.ts";
-import type { ImageSlot, VariationRow } from "../db/schema.ts";
+import type { product } from "../db/schema.ts";
 import type { Cache } from "../lib/cache.ts";
 import { attributesSql, type ProductAttributes } from "./attributes.ts";
 import { createStateReader, readCatalogueState, stateOfStatement } from "./catalogue-state.ts";
 
 /** One product as it was last observed, with its shop. */
-export interface StoredProduct {
-  itemId: number;
-  ver: number;
-  state: "live" | "missing" | "gone";
-  title: string;
-  detail: string;
-  /** Tax included, in the upstream's currency. */
-  price: number;
-  properPrice: number | null;
-  stock: number;
-  visible: number;
-  listOrder: number;
-  identifier: string | null;
-  /** Five slots, null where unused. */
-  images: (ImageSlot | null)[];
-  variations: VariationRow[];
-  categories: string[];
-  /** 0 to 20: see the column's description. */
-  popularity: number;
-  modified: number;
-  firstSeenAt: Date;
-  checkedAt: Date;
-  changedAt: Date;
-  priceSince: Date;
-  deletedAt: Date | null;
+export interface StoredProduct extends Omit<
+  typeof product.$inferSelect,
+  "shopId" | "orderRank" | "lastCallId" | "deletedCallId" | "deletions"
+> {
   /** What its title tells; null: it was not read yet. */
   attributes: ProductAttributes | null;
   shop: { shopId: string; shopName: string; shopUrl: string };

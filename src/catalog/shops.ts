@@ -2,19 +2,18 @@ import { sql, type SQL } from "drizzle-orm";
 import { anyText } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
+import type { shop } from "../db/schema.ts";
 import type { RefreshItem } from "../storefront/product.ts";
 import { readCountsOf, readMost } from "./counts.ts";
 import type { Sighting } from "./sighting.ts";
 import type { Cache } from "../lib/cache.ts";
 
-export interface ShopRecord {
-  shopId: string;
-  shopName: string;
-  shopUrl: string;
+export interface ShopRecord extends Pick<
+  typeof shop.$inferSelect,
+  "shopId" | "shopName" | "shopUrl" | "firstSeenAt" | "checkedAt"
+> {
   /** Products not proven deleted. */
   products: number;
-  firstSeenAt: Date;
-  checkedAt: Date;
 }
 
 /** A shop that returns to the name and address that it has just had keeps the new ones for so many hours. */

@@ -5,7 +5,7 @@ import { backoff } from "../db/schema.ts";
 import type { Subject } from "./safety/backoff.ts";
 import type { ListOrder } from "./safety/keyword-backoffs.ts";
 
-export const backoffKinds = ["keyword", "page", "shop", "product"] as const;
+export const backoffKinds = backoff.kind.enumValues;
 export type BackoffKind = Subject["kind"];
 const none: Record<BackoffKind, number> = { keyword: 0, page: 0, shop: 0, product: 0 };
 
@@ -29,20 +29,11 @@ export type NamedSubject =
   | { kind: "product"; itemId: number; title: string; shop: NamedShop | null };
 
 /** A subject that no call is made about until `retryAt`, because calls about it fail. */
-export interface ListedBackoff {
-  id: number;
+export interface ListedBackoff extends Omit<
+  typeof backoff.$inferSelect,
+  "kind" | "key" | "part" | "rest"
+> {
   subject: NamedSubject;
-  /** In a row. */
-  failures: number;
-  /** What the last failure was; `reason` is for people. */
-  code: string;
-  reason: string;
-  callId: number;
-  firstFailedAt: Date;
-  failedAt: Date;
-  retryAt: Date;
-  /** A product that is requested alone, because every call with it fails. */
-  isolated: boolean;
   /**
    * Products or positions that failed together: how many are requested next, and how many afterwards;
    * null: no halving.

@@ -147,7 +147,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
     const send = (inTime: AbortSignal) => clientOf(account).refresh(params, inTime);
     const page = await sendInWindow({ clock, rules, sendAt }, abandon, send);
     await commit(made, page, async (tx, oneByOne) => {
-      const result = await observeRefresh(tx, sighting, call, page, oneByOne);
+      const result = await observeRefresh(tx, sighting, { ...page, asked: call }, oneByOne);
       const { gone } = await call.settle(tx, sighting, page, result);
       await settleOk(tx, made, { tally: result.tally, gone });
     });

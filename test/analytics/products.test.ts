@@ -77,7 +77,7 @@ it("offers nothing as in stock that its last check, a refresh without variations
     const sighting = { callId: 1, sentAt: new Date("2026-01-11T00:00:00Z") };
     const asked = { shopId: "shop-7", itemIds: [itemId] };
     await test.db.transaction((tx) =>
-      observeRefresh(tx, sighting, asked, { items: [item], broken: [] }),
+      observeRefresh(tx, sighting, { asked, items: [item], broken: [] }),
     );
   };
   await soldOut(cheap);

@@ -106,7 +106,11 @@ describe("GET /v1/changes", () => {
     const sighting = { callId: 9, sentAt: new Date(nextMinute()) };
     const items = [searchItem(4), searchItem(5, { price: 1 })];
     await test.db.transaction((tx) =>
-      observeRefresh(tx, sighting, { shopId: "shop-1", itemIds: [4, 5] }, { items, broken: [] }),
+      observeRefresh(tx, sighting, {
+        asked: { shopId: "shop-1", itemIds: [4, 5] },
+        items,
+        broken: [],
+      }),
     );
     expect(await told(after)).toEqual([[5, "changed", true]]);
   });

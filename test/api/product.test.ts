@@ -47,12 +47,11 @@ describe("GET /v1/products/{item_id}", () => {
     const item = searchItem(700, { price: 90, stock: 1 });
     const sighting = { callId: 1000, sentAt: new Date("2025-12-20T00:00:00Z") };
     await test.db.transaction((tx) =>
-      observeRefresh(
-        tx,
-        sighting,
-        { shopId: "shop-1", itemIds: [700] },
-        { items: [item], broken: [] },
-      ),
+      observeRefresh(tx, sighting, {
+        asked: { shopId: "shop-1", itemIds: [700] },
+        items: [item],
+        broken: [],
+      }),
     );
     await removeItem(test.db, "2026-01-01T00:57:00.000Z", 700);
     const low = { price: 90, at: "2025-12-20T00:00:00Z", observations: 1 };

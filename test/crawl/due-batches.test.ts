@@ -55,7 +55,12 @@ async function openShop() {
     const page = { items: shown, broken: [], unknownFields: [], truncatedFields: 0 };
     const sighting = { callId: 7, sentAt: now };
     await db.transaction(async (tx) => {
-      await call.settle(tx, sighting, page, await observeRefresh(tx, sighting, call, page));
+      await call.settle(
+        tx,
+        sighting,
+        page,
+        await observeRefresh(tx, sighting, { ...page, asked: call }),
+      );
     });
   }
 

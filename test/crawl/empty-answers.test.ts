@@ -57,7 +57,7 @@ async function make(
   const sighting = { callId: (calls += 1), sentAt: at(second) };
   try {
     return await test.db.transaction(async (tx) => {
-      const result = await observeRefresh(tx, sighting, call, page);
+      const result = await observeRefresh(tx, sighting, { ...page, asked: call });
       return (await call.settle(tx, sighting, page, result)).gone;
     });
   } finally {

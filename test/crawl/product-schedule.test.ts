@@ -52,7 +52,12 @@ async function make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> 
       const found = { ...page, found: items.length, start: 0, firstRank: call.firstRank };
       await call.settle(tx, sighting, found, await observeSearch(tx, sighting, found));
     } else {
-      await call.settle(tx, sighting, page, await observeRefresh(tx, sighting, call, page));
+      await call.settle(
+        tx,
+        sighting,
+        page,
+        await observeRefresh(tx, sighting, { ...page, asked: call }),
+      );
     }
     return (await readWritten(tx)).map(({ table, rows }, i) => ({
       table,
@@ -80,7 +85,7 @@ async function newPage(): Promise<PlannedCall> {
     start: 0,
     value: 1,
     why: { code: "most_ordered", q: query.q, start: 0, expected: 0 },
-    progress: () => ({ row: {} }),
+    progress: () => ({}),
     giveUp: () => ({}),
   });
 }

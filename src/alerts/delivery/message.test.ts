@@ -7,7 +7,7 @@ const event = (title: string) => ({
   savedSearchId: 3,
   savedSearchName: "鞄",
   itemId: 100003,
-  kind: "price_drop",
+  kind: "price_drop" as const,
   ver: 2,
   changedAt: at,
   data: { title, price: 4200 },

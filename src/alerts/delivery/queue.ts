@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import type { alertEvent } from "../../db/schema.ts";
 import type { Choice, DueEndpoint } from "./choose.ts";
 
 /** A message whose attempt is begun. */
@@ -18,16 +19,12 @@ export interface Reserved {
   createdAt: Date;
 }
 
-export interface StoredEvent {
-  eventId: number;
-  savedSearchId: number;
+export interface StoredEvent extends Omit<
+  typeof alertEvent.$inferSelect,
+  "ownerId" | "isQuiet" | "at"
+> {
   /** null: deleted since. */
   savedSearchName: string | null;
-  itemId: number;
-  kind: string;
-  ver: number;
-  changedAt: Date;
-  data: Record<string, unknown>;
 }
 
 /**

@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { webhookDelivery } from "../../db/schema.ts";
 import { waitingByEndpoint } from "./queue.ts";
 
-export const deliveryStates = ["waiting", "delivered", "dead"] as const;
+export const deliveryStates = webhookDelivery.state.enumValues;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface DeliveryFilter {
@@ -15,20 +16,14 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-export interface Delivery {
-  deliveryId: number;
-  webhookId: number;
+export interface Delivery extends Omit<
+  typeof webhookDelivery.$inferSelect,
+  "nextAt" | "firstAttemptAt"
+> {
   /** null: a test message. */
-  eventId: number | null;
   kind: string | null;
-  state: DeliveryState;
-  attempts: number;
   /** null: there is no further attempt. */
   nextAt: Date | null;
-  createdAt: Date;
-  lastAttemptAt: Date | null;
-  lastStatus: number | null;
-  lastError: string | null;
   url: string;
 }
 

@@ -1,26 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import type { alertOwner, outgoingMail } from "../../db/schema.ts";
 
-export type MailKind = "confirmation" | "digest";
+type Owner = typeof alertOwner.$inferSelect;
 
-/** A mail whose attempt is begun, with what its owner chooses now. */
-export interface ReservedMail {
-  mailId: number;
-  ownerId: number;
-  kind: MailKind;
-  /** A digest tells the events after the first and up to the second. */
-  afterEvent: number;
-  lastEvent: number;
-  /** With this one, which is stored already. */
-  attempts: number;
-  /** So many attempts in a row have no known outcome; 1: this one alone. */
-  unsettled: number;
-  createdAt: Date;
-  email: string | null;
+/** A mail whose attempt is begun and counted, with what its owner chooses now. */
+export interface ReservedMail
+  extends
+    Omit<typeof outgoingMail.$inferSelect, "nextAt">,
+    Pick<Owner, "email" | "digest" | "lang"> {
   isConfirmed: boolean;
-  digest: "none" | "daily" | "weekly";
-  lang: "ja" | "en";
 }
 
 /**

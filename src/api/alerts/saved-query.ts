@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { storedQuery } from "../../alerts/searches-in-memory.ts";
-import type { SavedQuery } from "../../db/schema.ts";
+import { storedQuery, type SavedQuery } from "../../db/schema.ts";
 import { idParam } from "../http/parameters.ts";
 import { productQuery } from "../products/product-query.ts";
 

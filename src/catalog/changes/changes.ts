@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import type { productChange } from "../../db/schema.ts";
 import type { ChangeCursor } from "./change-cursor.ts";
 import { readProducts, type ProductRecord } from "../products.ts";
 
-export type ChangeKind = "added" | "changed" | "deleted" | "returned";
+export type ChangeKind = (typeof productChange.$inferSelect)["kind"];
 
 export interface Change {
   cursor: ChangeCursor;

@@ -62,17 +62,21 @@ export async function observeSearch(
 export async function observeRefresh(
   tx: Tx,
   sighting: Sighting,
-  request: { shopId: string; itemIds: readonly number[] },
-  page: { items: readonly RefreshItem[]; broken: readonly BrokenItem[] },
+  page: {
+    asked: { shopId: string; itemIds: readonly number[] };
+    items: readonly RefreshItem[];
+    broken: readonly BrokenItem[];
+  },
   oneByOne = false,
 ): Promise<ObserveResult> {
-  const requested = new Set(request.itemIds);
+  const { shopId } = page.asked;
+  const requested = new Set(page.asked.itemIds);
   const broken = [...page.broken];
   const items = page.items.filter((item) => {
     const fault = !requested.has(item.itemId)
       ? "not asked for"
-      : item.shopId !== request.shopId
-        ? `belongs to shop ${item.shopId}, asked at ${request.shopId}`
+      : item.shopId !== shopId
+        ? `belongs to shop ${item.shopId}, asked at ${shopId}`
         : null;
     if (fault) broken.push({ itemId: item.itemId, reason: fault, raw: JSON.stringify(item) });
     return fault === null;

@@ -6,21 +6,12 @@ import { product, quarantine, quarantineSubject, shop } from "../../db/schema.ts
 import type { BrokenItem } from "../../storefront/product.ts";
 import type { Sighting } from "../sighting.ts";
 
-export interface QuarantinedItem {
-  id: number;
-  callId: number;
-  itemId: number | null;
-  reason: string;
-  raw: string;
-  /** When it was last seen, and first; how often. */
-  seenAt: Date;
-  firstSeenAt: Date;
-  times: number;
+export type QuarantinedItem = typeof quarantine.$inferSelect & {
   /** These three are of the product as it was last read; null if it never was. */
   title: string | null;
   shopId: string | null;
   shopName: string | null;
-}
+};
 
 export interface QuarantineFilter {
   itemId?: number | undefined;

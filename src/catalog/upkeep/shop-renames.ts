@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { isOutage, transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -40,8 +41,7 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
     where shop_id = ${shopId} and state <> 'gone' and item_id > ${row.after_id}
     order by item_id limit ${limit}`);
   if (ids.length > 0) {
-    const slice = sql`array(select x::bigint from json_array_elements_text(
-      ${JSON.stringify(ids.map(({ item_id }) => item_id))}::text::json) x)`;
+    const slice = sql`array${idList(ids.map(({ item_id }) => item_id))}`;
     await tx.execute(sql`select mirror_mark_dirty(${slice}), write_product_text(${slice})`);
     await tx.execute(sql`
       insert into pending_change (item_id, ver, kind, price, stock, prev_price, prev_stock)

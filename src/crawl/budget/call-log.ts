@@ -7,7 +7,7 @@ import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 /** The purpose under which the ledger counts a call. */
-export type Purpose = "discovery" | "revalidation" | "on_demand";
+export type Purpose = CallRecord["purpose"];
 
 /** The ledger's outcome of a call that was counted but never sent, because its time had passed. */
 export const notSent = "not_sent";

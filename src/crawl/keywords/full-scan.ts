@@ -118,30 +118,21 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
             scannedAt: sighting.sentAt,
             scans: withAbsences(answer),
           };
-          return {
-            row: {
-              ...done,
-              lastError,
-              endsAt,
-              ...outcome,
-              ...afterFullScan(query, outcome, answer),
-            },
-          };
+          const after = afterFullScan(query, outcome, answer);
+          return { ...done, lastError, endsAt, ...outcome, ...after };
         }
         const firstId = Math.min(...page.items.map((item) => item.itemId));
         // After a position that was left out, pages cannot meet.
         const isGap =
           page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
-        if (start > 0 && isGap) return { row: { scanStart: Math.max(0, start - STEP_BACK) } };
+        if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
         // Products deleted since the last page have shifted the rest towards the start: step back by
         // as many.
         const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
         return {
-          row: {
-            scanStart: Math.max(start + 1, next - OVERLAP - lost),
-            scanTop: Math.max(topId, lastId),
-            ...outcome,
-          },
+          scanStart: Math.max(start + 1, next - OVERLAP - lost),
+          scanTop: Math.max(topId, lastId),
+          ...outcome,
         };
       },
     });

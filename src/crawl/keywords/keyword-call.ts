@@ -34,10 +34,8 @@ export interface Answer {
   exhausted: boolean;
 }
 
-export interface Progress {
-  /** The changes of the query's row. */
-  row: Partial<CrawlQuery>;
-}
+/** The changes of the query's row. */
+export type Progress = Partial<CrawlQuery>;
 
 export interface QueryCallPlan {
   job: "discover" | "feed";
@@ -129,7 +127,7 @@ export function createQueryCaller(state: PlannerState) {
             itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,
             lastError: null,
             scans: answer.scans,
-            ...progress.row,
+            ...progress,
           });
           return { gone: 0 };
         },

@@ -101,22 +101,20 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
     };
     const { sentAt } = answer.sighting;
     return {
-      row: {
-        scans,
-        ...(gap ? {} : { feedCheckedAt: sentAt }),
-        feedWatermark:
-          shown.highestModified === null
-            ? query.feedWatermark
-            : Math.max(shown.highestModified, query.feedWatermark ?? 0),
-        ...afterCall(query, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
-      },
+      scans,
+      ...(gap ? {} : { feedCheckedAt: sentAt }),
+      feedWatermark:
+        shown.highestModified === null
+          ? query.feedWatermark
+          : Math.max(shown.highestModified, query.feedWatermark ?? 0),
+      ...afterCall(query, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
     };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
-  async function lookForMissing(tx: Tx, query: CrawlQuery, { row }: Progress, at: Date) {
+  async function lookForMissing(tx: Tx, query: CrawlQuery, { scans }: Progress, at: Date) {
     const before = query.scans.absences?.since ?? Infinity;
-    const after = row.scans?.absences?.since ?? 0;
+    const after = scans?.absences?.since ?? 0;
     if (after <= before) return;
     const shops = new Set(state.drawn(query.id).map(({ shop }) => shop.shopId));
     await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);

@@ -74,15 +74,13 @@ export function createNewestIds(caller: QueryCaller, state: PlannerState) {
       }),
     };
     if (!isDone && (thorough || checksOn(scan, law.expected, state.threshold()))) {
-      return { row: { scans: { ...scans, newest: scan } } };
+      return { scans: { ...scans, newest: scan } };
     }
     return {
-      row: {
-        newestYield: afterCheck(law.yields, scan, law.growth),
-        ...(isDone ? { newestCheckedAt: began } : {}),
-        ...afterCall(query, scan.value / scan.pages, { price: state.threshold(), at: sentAt }),
-        scans: ended(scans, sentAt),
-      },
+      newestYield: afterCheck(law.yields, scan, law.growth),
+      ...(isDone ? { newestCheckedAt: began } : {}),
+      ...afterCall(query, scan.value / scan.pages, { price: state.threshold(), at: sentAt }),
+      scans: ended(scans, sentAt),
     };
   }
 

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
+import type { crawlPage } from "../../db/schema.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
@@ -44,12 +46,8 @@ export function createTopSellers(
    * before the limit: pages that cannot be requested now must not hide others.
    */
   async function firstPagesDue(now: Date): Promise<Page[]> {
-    const rows = await db.execute<{
-      query_id: number;
-      start: number;
-      item_ids: number[];
-      is_due: boolean;
-    }>(sql`
+    type Read = Pick<typeof crawlPage.$inferSelect, "queryId" | "start" | "itemIds">;
+    const rows = await db.execute<RowOf<Read> & { is_due: boolean }>(sql`
       select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
       from crawl_page p join crawl_query q on q.id = p.query_id
       where q.enabled
@@ -110,7 +108,7 @@ export function createTopSellers(
     if (!answer.exhausted) {
       await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
     }
-    return { row: {} };
+    return {};
   }
 
   /**

@@ -97,11 +97,7 @@ const DOUBT = 2;
 const MOST = 100;
 
 /** `expected`: by the rates that `burstOf` has multiplied. */
-export function addLosses(
-  old: RecentLosses,
-  now: { seen: number; expected: number },
-  at: number,
-): RecentLosses {
+export function addLosses(old: RecentLosses, now: Losses, at: number): RecentLosses {
   const fade = 0.5 ** (Math.max(0, at - old.at) / HALVED_DAYS);
   return {
     seen: old.seen * fade + now.seen,

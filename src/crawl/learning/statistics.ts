@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { readCounts } from "../../catalog/counts.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
 import { randomRows } from "../../db/sample.ts";
+import type { productSchedule, shop } from "../../db/schema.ts";
 import type { Factors } from "../scoring/traits.ts";
 import { readFactors } from "./trait-factors.ts";
 import { readScannedDays, type ScannedDays } from "./scanned-days.ts";
@@ -35,15 +37,12 @@ export interface Totals {
   lossFactors: Factors;
 }
 
-export type ShopRow = {
-  shop_id: string;
-  rate_changes: number;
-  rate_days: number;
-  losses: number;
-  loss_days: number;
-  bumped: number;
-  silent: number;
-};
+export type ShopRow = RowOf<
+  Pick<
+    typeof shop.$inferSelect,
+    "shopId" | "rateChanges" | "rateDays" | "losses" | "lossDays" | "bumped" | "silent"
+  >
+>;
 
 export const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent`;
 
@@ -99,19 +98,13 @@ export async function readShopStats(
   return new Map(rows.map((row) => [row.shop_id, toShopStats(row, totals)]));
 }
 
-export type ItemRow = ShopRow & {
-  item_id: number;
-  weight: number;
-  rate_factor: number;
-  loss_factor: number;
-  item_changes: number;
-  item_days: number;
-  checked_at: string;
-  suspected: boolean;
-  due_at: string;
-  shop_due_at: string;
-  query_id: number | null;
-};
+export type ItemRow = ShopRow &
+  RowOf<
+    Omit<typeof productSchedule.$inferSelect, "shopId" | "rateChanges" | "rateDays" | "appearedAt">
+  > & {
+    item_changes: number;
+    item_days: number;
+  };
 
 export const itemColumns = sql`c.item_id, c.weight, c.rate_factor, c.loss_factor, c.rate_changes as item_changes, c.rate_days as item_days,
   c.checked_at, c.suspected, c.due_at, c.query_id`;

@@ -1,13 +1,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import type { backoff } from "../../db/schema.ts";
 
 /**
  * The subject of a call, which its failure is blamed on: a keyword's list in one order (`keyword`), one
  * position in it (`page`), a shop, or a product.
  */
 export interface Subject {
-  kind: "keyword" | "page" | "shop" | "product";
+  kind: (typeof backoff.$inferSelect)["kind"];
   /** `query:order`, `query:order:position`, or the id of the shop or product. */
   key: string;
 }

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
+import type { backoff } from "../../db/schema.ts";
 import {
   clearBackoffs,
   noteFailure,
@@ -40,12 +42,8 @@ export interface KeywordBackoffs {
 const MOST = 20_000;
 
 export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
-  const rows = await db.execute<{
-    kind: Subject["kind"];
-    key: string;
-    retry_at: string;
-    part: number[] | null;
-  }>(sql`
+  type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
+  const rows = await db.execute<RowOf<Read>>(sql`
     select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
     order by failed_at desc limit ${MOST}`);
   const lists = new Map<string, { retryMs: number; part: number[] | null }>();

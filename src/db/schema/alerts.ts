@@ -12,6 +12,7 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
+import { z } from "zod";
 import { id, instant } from "./columns.ts";
 import { alertOwner, webhook } from "./alert-owners.ts";
 
@@ -26,31 +27,42 @@ export const alertKinds = [
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
+/** As read from JSON: a member is given or absent, never undefined. */
+type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
+
+const texts = z.array(z.string());
+
 /** Which products a saved search is about. Absent means no restriction; a list means any of its values. */
-export interface SavedQuery {
-  q?: string;
-  shop_id?: string[];
-  exclude_shop_id?: string[];
-  category?: string[];
-  /** As GTIN-14. */
-  gtin?: string[];
-  price_min?: number;
-  price_max?: number;
-  in_stock?: boolean;
-  on_sale?: boolean;
-  item_id?: number;
-  group_id?: number;
-}
+export const storedQuery = z
+  .strictObject({
+    q: z.string(),
+    shop_id: texts,
+    exclude_shop_id: texts,
+    category: texts,
+    gtin: texts.describe("as GTIN-14"),
+    price_min: z.int(),
+    price_max: z.int(),
+    in_stock: z.boolean(),
+    on_sale: z.boolean(),
+    item_id: z.int(),
+    group_id: z.int(),
+  })
+  .partial();
+export type SavedQuery = Given<z.infer<typeof storedQuery>>;
 
 export const lowWindows = ["30d", "90d", "1y", "all"] as const;
 export type LowWindow = (typeof lowWindows)[number];
 
-export type AlertRule =
-  | { kind: "price_below"; price: number }
-  | { kind: "price_drop"; percent: number }
-  | { kind: "new_low"; window: LowWindow }
-  | { kind: "price_rise"; percent?: number }
-  | { kind: "new_match" | "back_in_stock" | "gone" };
+export const storedRule = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("price_below"), price: z.number() }),
+  z.object({ kind: z.literal("price_drop"), percent: z.number() }),
+  z.object({ kind: z.literal("price_rise"), percent: z.number().optional() }),
+  z.object({ kind: z.literal("new_low"), window: z.enum(lowWindows) }),
+  z.object({ kind: z.literal("new_match") }),
+  z.object({ kind: z.literal("back_in_stock") }),
+  z.object({ kind: z.literal("gone") }),
+]);
+export type AlertRule = Given<z.infer<typeof storedRule>>;
 
 /** A product at one moment, as alerts are judged by it. */
 export interface ProductFacts {

@@ -89,6 +89,7 @@ export const product = pgTable(
     state: text("state", { enum: ["live", "missing", "gone"] }).notNull(),
     title: text("title").notNull(),
     detail: text("detail").notNull(),
+    /** Tax included, in the upstream's currency. */
     price: id("price").notNull(),
     properPrice: id("proper_price"),
     stock: id("stock").notNull(),

@@ -48,7 +48,7 @@ async function store(tx: Tx, itemId: number, answer: Answer, bounds: LossBounds)
   const request = { shopId: "shop-1", itemIds: [itemId] };
   if (answer.kind === "search") await observeSearch(tx, sighting, { items, broken: [] });
   else if (answer.kind === "refresh") {
-    await observeRefresh(tx, sighting, request, { items, broken: [] });
+    await observeRefresh(tx, sighting, { asked: request, items, broken: [] });
   } else {
     const proof = { shopId: "shop-1", asked: [itemId, 1], returned: [1] };
     await settleAbsences(

@@ -32,7 +32,9 @@ function refresh(
 ): Promise<ObserveResult> {
   const sighting = { callId: (callId += 1), sentAt: at(second) };
   const request = { shopId: "shop-1", itemIds: asked };
-  return test.db.transaction((tx) => observeRefresh(tx, sighting, request, { items, broken: [] }));
+  return test.db.transaction((tx) =>
+    observeRefresh(tx, sighting, { asked: request, items, broken: [] }),
+  );
 }
 
 function asRefreshed(item: SearchItem, over: Partial<RefreshItem> = {}): RefreshItem {

@@ -24,7 +24,7 @@ async function refresh(item: RefreshItem): Promise<void> {
   const sighting = { callId: 1000 + minute, sentAt: new Date(next()) };
   const request = { shopId: item.shopId, itemIds: [item.itemId] };
   await test.db.transaction((tx) =>
-    observeRefresh(tx, sighting, request, { items: [item], broken: [] }),
+    observeRefresh(tx, sighting, { asked: request, items: [item], broken: [] }),
   );
 }
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../src/catalog/analytics.ts";
 import { readQuestions, withValues } from "../src/bench/questions.ts";
 import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/budget/jobs.ts";
-import { addQuery } from "../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import type { Db } from "../src/db/open.ts";
 import { maintenanceTasks } from "../src/service/maintenance.ts";
@@ -207,7 +207,7 @@ await withDatabase(async (db) => {
   });
   await rememberTimezone(db, TIMEZONE, clock.now());
   await ensureJobs(db, clock.now());
-  for (const q of sandbox.keywords) await addQuery(db, { q, source: "seed" }, clock.now());
+  for (const q of sandbox.keywords) await addKeyword(db, { q, source: "seed" }, clock.now());
   const startMs = systemClock.monotonicMs();
   await crawlAllDays(db, clock, sandbox, { firstMs, lastMs });
   say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);

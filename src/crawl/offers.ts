@@ -2,12 +2,12 @@ import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import { crawlJobs, type CrawlJob, type JobRunRecord } from "./budget/jobs.ts";
 import { createFullScans, unscannedOf, type Idle } from "./keywords/full-scan.ts";
-import { createQueryCaller } from "./keywords/keyword-call.ts";
+import { createKeywordCaller } from "./keywords/keyword-call.ts";
 import { createNewestChanges } from "./keywords/newest-changes.ts";
 import { createNewestIds } from "./keywords/newest-ids.ts";
 import { createTrials } from "./keywords/proposal-trials.ts";
 import { createTopSellers } from "./keywords/top-sellers.ts";
-import type { CrawlQuery } from "./learning/keywords.ts";
+import type { Keyword } from "./learning/keywords.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
 import type { OpenRun, OpenRuns } from "./open-runs.ts";
 import { createOnDemand } from "./products/on-demand.ts";
@@ -19,7 +19,7 @@ type Callers = ReturnType<typeof createCallers>;
 
 /** All kinds of calls. */
 export function createCallers(db: Db, state: PlannerState, lossBounds?: LossBounds) {
-  const caller = createQueryCaller(state);
+  const caller = createKeywordCaller(state);
   const fullScans = createFullScans(caller, state);
   const revalidation = createRevalidation(db, state, lossBounds);
   return {
@@ -53,8 +53,8 @@ export async function offerByHand(
     const checkedAt = (isFeed ? q.feedCheckedAt : q.newestCheckedAt) ?? q.scannedAt;
     return checkedAt < run.startedAt || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
   });
-  const query = left.find((q) => list.isFree(q));
-  if (query) return list.next(query, { now, value: Infinity, thorough: true });
+  const keyword = left.find((q) => list.isFree(q));
+  if (keyword) return list.next(keyword, { now, value: Infinity, thorough: true });
   const unscanned = job === "discover" ? unscannedOf(idle) : [];
   const order = isFeed ? "modified" : "id-descending";
   const isRetried =
@@ -65,17 +65,17 @@ export async function offerByHand(
 
 /** The keyword whose page is worth most. */
 function bestOfList(
-  queries: Idle,
+  keywords: Idle,
   list: Pick<Callers["newestIds"], "value" | "next">,
   weight: number,
   now: Date,
 ): SearchCall[] {
-  let best: { query: CrawlQuery; value: number } | null = null;
-  for (const query of queries) {
-    const value = list.value(query, now, weight);
-    if (value > (best?.value ?? -Infinity)) best = { query, value };
+  let best: { keyword: Keyword; value: number } | null = null;
+  for (const keyword of keywords) {
+    const value = list.value(keyword, now, weight);
+    if (value > (best?.value ?? -Infinity)) best = { keyword, value };
   }
-  return best ? [list.next(best.query, { now, value: best.value, thorough: false })] : [];
+  return best ? [list.next(best.keyword, { now, value: best.value, thorough: false })] : [];
 }
 
 /** The best calls of each open run, by the weight of its job. `most`: refreshes of shops; absent: enough to choose from. */

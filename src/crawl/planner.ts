@@ -72,7 +72,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     return null;
   }
 
-  async function idleQueries(now: Date): Promise<Idle> {
+  async function idleKeywords(now: Date): Promise<Idle> {
     await state.refresh(now.getTime());
     return state.queries().filter((query) => !caller.isBusy(query));
   }
@@ -117,7 +117,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
 
   async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
     const runs = await readOpenRuns(db, now, aheadSince);
-    const idle = await idleQueries(now);
+    const idle = await idleKeywords(now);
     const giveOut = (call: PlannedCall | null): RunCall | null => {
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id) : null;
@@ -166,7 +166,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     /** The best calls now, best first; nothing is taken. */
     async preview(now: Date, most: number): Promise<PlannedCall[]> {
       const runs = await readAllRuns(db, now);
-      const { calls } = await offer(callers, await idleQueries(now), runs, { now, most });
+      const { calls } = await offer(callers, await idleKeywords(now), runs, { now, most });
       return calls.toSorted((a, b) => b.value - a.value).slice(0, most);
     },
   };

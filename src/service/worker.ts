@@ -27,7 +27,7 @@ import type { BudgetRules } from "../crawl/budget/budget.ts";
 import type { DayRules } from "../crawl/budget/accounts.ts";
 import { keepForecasts } from "../crawl/forecasts.ts";
 import { keepMaximumAge } from "../crawl/learning/max-age.ts";
-import { hasKeywords, seedQueries, withoutKeywords } from "../crawl/learning/keywords.ts";
+import { hasKeywords, seedKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { createCrawler } from "../crawl/run.ts";
 import { underLease } from "../db/lease.ts";
 import type { Db } from "../db/open.ts";
@@ -127,7 +127,7 @@ async function seed(options: WorkerOptions, signal: AbortSignal): Promise<void> 
   const { jobsDb, clock, logger, keywords } = options;
   const opened = new AbortController();
   const step = async () => {
-    const seeded = await seedQueries(jobsDb, keywords, clock.now());
+    const seeded = await seedKeywords(jobsDb, keywords, clock.now());
     if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
     if (!(await hasKeywords(jobsDb))) logger.warn(withoutKeywords);
     opened.abort();

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { noteUnanswered } from "../../src/crawl/safety/backoff.ts";
 import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { toIso } from "../../src/api/http/to-members.ts";
 import { must } from "../../src/lib/must.ts";
 import { failureAt, storeBackoffs } from "../support/backoffs.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await test.db.execute(
     sql`truncate backoff, crawl_query, product, price_interval, quarantine cascade`,
   );
-  queryId = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword").id;
+  queryId = must(await addKeyword(test.db, { q: "革財布", source: "seed" }, now), "the keyword").id;
   await storeItems(
     test.db,
     "2026-01-01T00:00:00Z",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ROWS_LOOKED_AT } from "../../src/db/newest.ts";
 import { quarantine } from "../../src/db/schema.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeBackoffs } from "../support/backoffs.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -146,7 +146,7 @@ describe("dead letters of the search index", () => {
 
 describe("what backs off", () => {
   it("is found by shop and kind of failure, and retried all at once", async () => {
-    const { id } = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "keyword");
+    const { id } = must(await addKeyword(test.db, { q: "革財布", source: "seed" }, now), "keyword");
     await storeBackoffs(test.db, id, now);
     const kinds = async (query: string) =>
       (await list(`/backoffs?${query}`)).items.map((item) => (item as { kind?: string }).kind);

@@ -10,7 +10,7 @@ import {
   anomalousAnswers,
   type Block,
 } from "../../src/crawl/safety/pause.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
@@ -174,7 +174,7 @@ describe("the pause after anomalous answers", () => {
   it("U18: stops when every keyword suddenly finds nothing, and does not take it for the end of a full scan", async () => {
     await open();
     for (const q of ["財布 革", "バッグ 革", "器"]) {
-      await addQuery(crawl.db, { q, source: "ops" }, systemClock.now());
+      await addKeyword(crawl.db, { q, source: "ops" }, systemClock.now());
     }
     await crawl.db.execute(
       sql`update crawl_query set found = 500, scanned_at = now() - interval '1 day'`,

@@ -6,7 +6,7 @@ import { zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/proposals.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
-import { addQuery, isProposed, listQueries } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword, isProposed, listKeywords } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import {
@@ -91,7 +91,7 @@ describe("discovery that grows", () => {
     await open({ sandbox: { products: isLong ? 300 : 150 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 0 } }, crawl.clock.now());
     await spend(30);
-    expect((await listQueries(crawl.db)).map((query) => query.q)).toEqual(["財布"]);
+    expect((await listKeywords(crawl.db)).map((query) => query.q)).toEqual(["財布"]);
     expect(await held()).toBe(
       visible().filter((item) => JSON.stringify(item).includes("財布")).length,
     );
@@ -101,7 +101,7 @@ describe("discovery that grows", () => {
     await open({ pacing: "smooth", rules: { dailyLimit: 24 }, idleMinutes: 120 });
     await searchWithoutResult("どこにもない言葉");
     const tried = (times: number) => async () =>
-      (await listQueries(crawl.db)).some(
+      (await listKeywords(crawl.db)).some(
         (query) => query.source === "zero_results" && query.calls === times,
       );
     await crawl.pass(24, async () => !(await tried(1)()));
@@ -158,7 +158,7 @@ describe("discovery that grows", () => {
         state: "paused",
         calls: paused.calls,
       });
-      const back = await addQuery(
+      const back = await addKeyword(
         crawl.db,
         { q: removed.q, shopId: removed.shop_id, source: "ops" },
         crawl.clock.now(),
@@ -173,7 +173,7 @@ describe("discovery that grows", () => {
     let most = 0;
     await spend(isLong ? 60 : 15, async () => {
       const waiting = new Map<string, number>();
-      for (const query of await listQueries(crawl.db)) {
+      for (const query of await listKeywords(crawl.db)) {
         if (!isProposed(query) || query.trial !== null) continue;
         waiting.set(query.source, (waiting.get(query.source) ?? 0) + 1);
       }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
 import { readMaxAgeDays } from "../../src/crawl/learning/max-age.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
 import { keywords, lastingFaultsForEach, smallCrawl, state } from "../support/lasting-faults.ts";
@@ -70,7 +70,7 @@ describe("what stays wrong harms only itself", () => {
       });
       await crawl.pass(6);
       const known = (await state(crawl)).ids;
-      await addQuery(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
+      await addKeyword(crawl.db, { q: "の", source: "seed" }, crawl.clock.now());
       const before = crawl.calls();
       await crawl.pass(24);
       expect(crawl.calls() - before).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
 import { readCalls } from "../support/calls.ts";
 import { ensureJobs, startRun } from "../../src/crawl/budget/jobs.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler, type Crawler } from "../../src/crawl/run.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
@@ -47,7 +47,7 @@ beforeEach(async () => {
   test = await createTestDb();
   world = { nowMs: midnight, stallMs: 0, sent: [], answer: refuse };
   await ensureJobs(test.db, clock.now());
-  await addQuery(test.db, { q: "財布", source: "seed" }, clock.now());
+  await addKeyword(test.db, { q: "財布", source: "seed" }, clock.now());
   crawler = openCrawler(rules.dailyLimit);
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readPlan } from "../../src/crawl/plan-report.ts";
 import { createTopSellers } from "../../src/crawl/keywords/top-sellers.ts";
 import { readKeywords } from "../../src/crawl/learning/keywords.ts";
-import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
+import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import type { Db } from "../../src/db/open.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -105,7 +105,7 @@ describe("what the planner decides by is in Postgres", () => {
       from crawl_query where q <> 'q5'`);
     const state = createPlannerState(db, rules);
     await state.refresh(now.getTime());
-    const pages = await createTopSellers(db, createQueryCaller(state), state)(now);
+    const pages = await createTopSellers(db, createKeywordCaller(state), state)(now);
     expect(pages.calls.map((call) => call.params.q)).toEqual(["q5"]);
   });
 

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { discardHeld, releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
 import { defaultLossBounds } from "../../src/catalog/observing/loss-guard.ts";
 import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
-import { createQueryCaller } from "../../src/crawl/keywords/keyword-call.ts";
+import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
-import { addQuery, type CrawlQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword, type Keyword } from "../../src/crawl/learning/keywords.ts";
 import { fitTraits } from "../../src/crawl/learning/trait-factors.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
@@ -24,14 +24,14 @@ const ids = [1, 2, 3, 4, 5, 6, 7, 8];
 const nothingIsBelieved = { ...defaultLossBounds, burstCount: 0, burstShare: 0 };
 
 const test = openedForEach(createTestDb);
-let query: CrawlQuery;
+let query: Keyword;
 let state: ReturnType<typeof createPlannerState>;
 let calls: number;
 
 beforeEach(async () => {
   calls = 0;
   const now = new Date(start);
-  query = must(await addQuery(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
+  query = must(await addKeyword(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
   await test.db.execute(sql`update crawl_query set scanned_at = ${now.toISOString()}`);
   await openFirstPages(test.db, now);
   state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
@@ -79,7 +79,7 @@ async function readWritten(tx: Tx): Promise<Written[]> {
 /** A page in the order of ids. */
 async function newPage(): Promise<PlannedCall> {
   await state.refresh(now().getTime());
-  return createQueryCaller(state).call(query, {
+  return createKeywordCaller(state).call(query, {
     job: "discover",
     order: "id-ascending",
     start: 0,
@@ -95,7 +95,7 @@ async function popularPage(expected: readonly number[]): Promise<PlannedCall> {
   await test.db.execute(sql`
     update crawl_page set due_at = ${new Date(start).toISOString()}, item_ids = ${JSON.stringify(expected)}::text::jsonb`);
   await state.refresh(now().getTime());
-  const { calls: due } = await createTopSellers(test.db, createQueryCaller(state), state)(now());
+  const { calls: due } = await createTopSellers(test.db, createKeywordCaller(state), state)(now());
   return must(due[0], "a page that is due");
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { ensureJobs, finishRun, startRun } from "../../src/crawl/budget/jobs.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import type { Db } from "../../src/db/open.ts";
 import { zeroResultQuery } from "../../src/db/schema.ts";
 import { categoryReasons } from "../../src/matching/comparing/estimates.ts";
@@ -77,7 +77,7 @@ async function storeCalls(db: Db, now: Date): Promise<void> {
 async function storeKeywords(db: Db, now: Date): Promise<void> {
   const words = ["革財布", "手作り アクセサリー", "北欧 食器", "leather wallet", "がま口"];
   for (const [i, q] of words.entries()) {
-    const added = await addQuery(db, { q, source: i < 4 ? "seed" : "ops" }, now);
+    const added = await addKeyword(db, { q, source: i < 4 ? "seed" : "ops" }, now);
     await db.execute(sql`
       update crawl_query set calls = ${i * 40}, items_created = ${i * i * 30}, items_seen = ${i * 1900},
         found = ${i === 0 ? null : i * 1234}, enabled = ${i !== 3},

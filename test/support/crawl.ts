@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
@@ -102,7 +102,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
   };
   await ensureJobs(test.db, clock.now());
   for (const q of sandbox.keywords.slice(0, options.keywords))
-    await addQuery(test.db, { q, source: "seed" }, clock.now());
+    await addKeyword(test.db, { q, source: "seed" }, clock.now());
   const stops: (() => Promise<void>)[] = [];
 
   function addProcess(through = options.through ?? ((direct) => direct)): {

@@ -9,7 +9,7 @@ import {
 } from "../../src/crawl/budget/jobs.ts";
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
-import { addQuery } from "../../src/crawl/learning/keywords.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
 import { createBackoff } from "../../src/lib/backoff.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
@@ -91,7 +91,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   for (const name of crawlJobs) {
     await updateJob(test.db, name, { settings: { window_minutes: 60 } }, clock.now());
   }
-  for (const q of options.keywords) await addQuery(test.db, { q, source: "seed" }, clock.now());
+  for (const q of options.keywords) await addKeyword(test.db, { q, source: "seed" }, clock.now());
   const client = createStorefrontClient({
     baseUrl: sandbox.url,
     ...sandbox.credentials,
@@ -157,7 +157,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
       }
     },
     async addKeyword(q) {
-      await addQuery(test.db, { q, source: "seed" }, clock.now());
+      await addKeyword(test.db, { q, source: "seed" }, clock.now());
     },
     async runNow(job) {
       await startRun(test.db, job, "manual", clock.now());

@@ -10,7 +10,7 @@ import {
   setBlock,
   anomalousAnswers,
 } from "../../src/crawl/safety/pause.ts";
-import { listQueries } from "../../src/crawl/learning/keywords.ts";
+import { listKeywords } from "../../src/crawl/learning/keywords.ts";
 import { tabPaths } from "../../src/web/ops/shared/frame.tsx";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken, type Served } from "../support/api.ts";
@@ -132,7 +132,7 @@ describe("an operator with nothing but a keyboard", () => {
   });
 
   it("adds, pauses, takes up and removes a keyword", async () => {
-    const known = async () => (await listQueries(test.db)).find(({ q }) => q === "umbrella");
+    const known = async () => (await listKeywords(test.db)).find(({ q }) => q === "umbrella");
     await go("/ops/keywords");
     await tabTo("Keyword");
     await page.keyboard.type("umbrella");

@@ -20,10 +20,10 @@ import {
 } from "../../crawl/budget/jobs.ts";
 import { pause, readCrawlState, resume, type CrawlState } from "../../crawl/safety/pause.ts";
 import {
-  addQuery,
-  removeQuery,
-  updateQuery,
-  type CrawlQuery,
+  addKeyword,
+  removeKeyword,
+  updateKeyword,
+  type Keyword,
 } from "../../crawl/learning/keywords.ts";
 import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
@@ -132,20 +132,20 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
         if (!isThere) refuse(404, "backoff_not_found", "this subject is not backing off any more");
       }),
 
-    addQuery: (by: Actor, request: { q: string; shopId: string | null }): Promise<CrawlQuery> =>
+    addKeyword: (by: Actor, request: { q: string; shopId: string | null }): Promise<Keyword> =>
       audited(by, { action: "add_query", detail: request }, async (tx, now) => {
-        const added = await addQuery(tx, { ...request, source: "ops" }, now);
+        const added = await addKeyword(tx, { ...request, source: "ops" }, now);
         return added ?? refuse(409, "query_exists", "this keyword is in the list already");
       }),
 
-    changeQuery: (by: Actor, id: number, change: { enabled: boolean }): Promise<CrawlQuery> =>
+    changeQuery: (by: Actor, id: number, change: { enabled: boolean }): Promise<Keyword> =>
       audited(by, { action: "change_query", subject: String(id), detail: change }, async (tx) => {
-        return (await updateQuery(tx, id, change)) ?? unknownQuery();
+        return (await updateKeyword(tx, id, change)) ?? unknownKeyword();
       }),
 
-    removeQuery: (by: Actor, id: number): Promise<void> =>
+    removeKeyword: (by: Actor, id: number): Promise<void> =>
       audited(by, { action: "remove_query", subject: String(id) }, async (tx, now) => {
-        if (!(await removeQuery(tx, id, now))) unknownQuery();
+        if (!(await removeKeyword(tx, id, now))) unknownKeyword();
       }),
 
     /** The only answer with the text of the key. This process accepts it from now on. */
@@ -222,6 +222,6 @@ function unknownJob(): never {
   refuse(404, "job_not_found", "there is no such job");
 }
 
-function unknownQuery(): never {
+function unknownKeyword(): never {
   refuse(404, "query_not_found", "there is no such keyword");
 }

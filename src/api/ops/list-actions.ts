@@ -1,6 +1,6 @@
 import { dropQuarantined, recheckQuarantined } from "../../catalog/observing/quarantine.ts";
 import { retryNow } from "../../crawl/backoff-list.ts";
-import { addQuery, removeQuery, updateQuery } from "../../crawl/learning/keywords.ts";
+import { addKeyword, removeKeyword, updateKeyword } from "../../crawl/learning/keywords.ts";
 import { transact } from "../../db/transact.ts";
 import { resendDeadLetters } from "../../search/mirror/dead-letters.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -54,8 +54,8 @@ export function createListActions(
         for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
           const isDone =
             change === "remove"
-              ? await removeQuery(tx, id, now)
-              : (await updateQuery(tx, id, { enabled })) !== null;
+              ? await removeKeyword(tx, id, now)
+              : (await updateKeyword(tx, id, { enabled })) !== null;
           if (isDone) changed += 1;
         }
         return changed;
@@ -70,7 +70,7 @@ export function createListActions(
         const words = [...new Set(texts)].toSorted();
         let added = 0;
         for (const q of words) {
-          if (await addQuery(tx, { q, shopId, source: "ops" }, now)) added += 1;
+          if (await addKeyword(tx, { q, shopId, source: "ops" }, now)) added += 1;
         }
         return { added, known: words.length - added };
       }),

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { toHeld } from "../../crawl/keywords/proposals.ts";
-import { toQueryState, type QueryState } from "../../crawl/keywords/keyword-rest.ts";
+import { keywordState, type KeywordState } from "../../crawl/keywords/keyword-rest.ts";
 import {
   isProposed,
-  listQueries,
-  type CrawlQuery,
-  readQueries,
+  listKeywords,
+  type Keyword,
+  findKeywords,
 } from "../../crawl/learning/keywords.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
 import { membersOf, toIso, toMembers } from "../http/to-members.ts";
@@ -122,12 +122,12 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
   return createRoutes()
     .openapi(listRoute, async (c) => {
       const now = clock.now();
-      const queries = await listQueries(opsDb);
+      const queries = await listKeywords(opsDb);
       return c.json({ items: queries.map((query) => toQuery(query, now)) }, 200);
     })
     .openapi(addRoute, async (c) => {
       const { q, shop_id: shopId = null } = c.req.valid("json");
-      return c.json(toQuery(await actions.addQuery(byApi(c), { q, shopId }), clock.now()), 201);
+      return c.json(toQuery(await actions.addKeyword(byApi(c), { q, shopId }), clock.now()), 201);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid("param");
@@ -135,7 +135,7 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
       return c.json(toQuery(changed, clock.now()), 200);
     })
     .openapi(removeRoute, async (c) => {
-      await actions.removeQuery(byApi(c), c.req.valid("param").id);
+      await actions.removeKeyword(byApi(c), c.req.valid("param").id);
       return c.body(null, 204);
     })
     .openapi(changeSeveral, async (c) => {
@@ -161,8 +161,8 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
     });
 }
 
-function toQuery(query: CrawlQuery, now: Date): z.infer<typeof querySchema> {
-  const state = toQueryState(query, now);
+function toQuery(query: Keyword, now: Date): z.infer<typeof querySchema> {
+  const state = keywordState(query, now);
   return {
     ...membersOf(querySchema, query),
     origin: isProposed(query) ? "proposed" : "ops",
@@ -241,11 +241,11 @@ const zeroResultRoute = opsRoute({
   },
 });
 
-export type ZeroResult = ZeroResultQuery & { keyword: CrawlQuery | null };
+export type ZeroResult = ZeroResultQuery & { keyword: Keyword | null };
 
 export async function listZeroResults(db: Db): Promise<ZeroResult[]> {
   const searches = await readZeroResultQueries(db, { limit: shown });
-  const keywords = await readQueries(
+  const keywords = await findKeywords(
     db,
     searches.flatMap(({ keywordId }) => keywordId ?? []),
   );
@@ -255,6 +255,6 @@ export async function listZeroResults(db: Db): Promise<ZeroResult[]> {
   }));
 }
 
-export function toKeywordState(keyword: CrawlQuery, now: Date): QueryState | "removed" {
-  return keyword.removedAt === null ? toQueryState(keyword, now) : "removed";
+export function toKeywordState(keyword: Keyword, now: Date): KeywordState | "removed" {
+  return keyword.removedAt === null ? keywordState(keyword, now) : "removed";
 }

@@ -10,7 +10,7 @@ import {
   type CrawlJob,
 } from "../../crawl/budget/jobs.ts";
 import type { DayRules } from "../../crawl/budget/accounts.ts";
-import { addQuery } from "../../crawl/learning/keywords.ts";
+import { addKeyword } from "../../crawl/learning/keywords.ts";
 import { learn, type GivenStatistics } from "../../crawl/learning/learning.ts";
 import { createPlannerState } from "../../crawl/learning/planner-state.ts";
 import type { Db } from "../../db/open.ts";
@@ -77,7 +77,7 @@ export async function storeStart(
 
   async function storeKeyword(keyword: number): Promise<number> {
     const query = { q: toKeyword(keyword), source: "seed" } as const;
-    const { id } = must(await addQuery(db, query, at), "a new keyword");
+    const { id } = must(await addKeyword(db, query, at), "a new keyword");
     const found = upstream.found(keyword);
     const [newest] = upstream.search(keyword, "modified", 0, 1);
     const feedWatermark =

@@ -5,7 +5,7 @@ import { readProducts } from "../../catalog/products.ts";
 import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
-import { seedQueries } from "../../crawl/learning/keywords.ts";
+import { seedKeywords } from "../../crawl/learning/keywords.ts";
 import { createCrawler } from "../../crawl/run.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -62,7 +62,7 @@ export function createBackground(options: BackgroundOptions) {
     start: () =>
       part("start", async () => {
         await ensureJobs(db, clock.now());
-        await seedQueries(db, ["keyword 1"], clock.now());
+        await seedKeywords(db, ["keyword 1"], clock.now());
         for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
         await readActiveRuns(db);
       }),

@@ -44,7 +44,7 @@ export function toCandidates({
       shopId: null,
       reason: `searched by ${visitors} visitors without results`,
     })),
-    split: ended.flatMap((query) => splits(query, sample, titles)),
+    split: ended.flatMap((keyword) => splits(keyword, sample, titles)),
     category: ranked(sample.map((product) => product.categories)).map(([q, n]) => ({
       q,
       shopId: null,

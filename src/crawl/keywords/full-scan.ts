@@ -2,15 +2,15 @@ import { BATCH } from "../scoring/scoring.ts";
 import type { Scans, Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
-import { countOwn, type Answer, type QueryCaller } from "./keyword-call.ts";
+import { countOwn, type Answer, type KeywordCaller } from "./keyword-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { toDays } from "../scoring/days.ts";
-import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 /** Keywords that no call is under way for, as last read. */
-export type Idle = readonly CrawlQuery[];
+export type Idle = readonly Keyword[];
 
 export type FullScans = ReturnType<typeof createFullScans>;
 
@@ -18,7 +18,7 @@ const ONE_REPEAT_IN = 20;
 
 /** Keywords of ops that were never scanned completely. */
 export function unscannedOf(idle: Idle): Idle {
-  return idle.filter((query) => query.scannedAt === null && !isProposed(query));
+  return idle.filter((keyword) => keyword.scannedAt === null && !isProposed(keyword));
 }
 
 /**
@@ -30,19 +30,19 @@ const STEP_BACK = 25;
 
 /**
  * Full scans of a keyword by ascending item id: new products only append, so pages do not shift. The
- * position is stored with the query, so a restart continues after the last answer. The scan of a
+ * position is stored with the keyword, so a restart continues after the last answer. The scan of a
  * proposal backs off if its pages show no more new products than chance, and continues later.
  */
-export function createFullScans(caller: QueryCaller, state: PlannerState) {
+export function createFullScans(caller: KeywordCaller, state: PlannerState) {
   let callsSinceRepeat = 0;
   /** Its list may be requested now. */
-  const isFree = (query: CrawlQuery) =>
-    !state.isWaiting({ queryId: query.id, order: "id-ascending" });
+  const isFree = (keyword: Keyword) =>
+    !state.isWaiting({ queryId: keyword.id, order: "id-ascending" });
 
   function firstOf(unscanned: Idle): SearchCall | null {
     const free = unscanned.filter(isFree);
-    const query = free.find((q) => q.scanStart !== null) ?? free[0];
-    return query ? next(query, Infinity) : null;
+    const keyword = free.find((q) => q.scanStart !== null) ?? free[0];
+    return keyword ? next(keyword, Infinity) : null;
   }
 
   return {
@@ -52,22 +52,22 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
     first: (idle: Idle) => firstOf(unscannedOf(idle)),
     /** The next page of a seed that was never scanned completely. */
     firstOfSeeds: (idle: Idle) =>
-      firstOf(unscannedOf(idle).filter((query) => query.source === "seed")),
+      firstOf(unscannedOf(idle).filter((keyword) => keyword.source === "seed")),
     /**
      * The next page of a keyword that was scanned longer ago: its pages show what all others may have missed. It has no
      * value of its own to compare, so that one in so many calls may belong to it.
      */
     repeat(idle: Idle, intervalMs: number, now: Date): SearchCall | null {
       const since = new Date(now.getTime() - intervalMs);
-      const query = idle.find(
+      const keyword = idle.find(
         (q) =>
           !isProposed(q) &&
           q.scannedAt !== null &&
           (q.scanStart !== null || q.scannedAt < since) &&
           isFree(q),
       );
-      if (!query || callsSinceRepeat < ONE_REPEAT_IN) return null;
-      const call = next(query, state.threshold());
+      if (!keyword || callsSinceRepeat < ONE_REPEAT_IN) return null;
+      const call = next(keyword, state.threshold());
       return {
         ...call,
         take() {
@@ -83,31 +83,31 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
   };
 
   /** The next page of this keyword's full scan. */
-  function next(query: CrawlQuery, value: number): SearchCall {
-    const start = query.scanStart ?? 0;
-    return caller.call(query, {
+  function next(keyword: Keyword, value: number): SearchCall {
+    const start = keyword.scanStart ?? 0;
+    return caller.call(keyword, {
       job: "discover",
       order: "id-ascending",
       start,
       value,
-      why: toWhy(query, start),
+      why: toWhy(keyword, start),
       giveUp: (at) =>
-        start > 0 || !isProposed(query)
+        start > 0 || !isProposed(keyword)
           ? {
               scanStart: null,
               scanTop: null,
               scannedAt: at,
               ...(start > 0 ? { endsAt: start } : {}),
             }
-          : { trial: toTrial(query, at, 0, 0), ...rest(query.failedTrials + 1, at) },
+          : { trial: toTrial(keyword, at, 0, 0), ...rest(keyword.failedTrials + 1, at) },
       progress(_tx, answer) {
         const { page, next, exhausted, sighting } = answer;
-        const lastId = start > 0 ? (query.scanTop ?? 0) : 0;
+        const lastId = start > 0 ? (keyword.scanTop ?? 0) : 0;
         const topId = Math.max(0, ...page.items.map((item) => item.itemId));
         // What an upstream that does not sort shows next may have lower ids, but it is new.
         const isKnown = topId <= lastId && answer.result.tally.created === 0;
         const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
-        const outcome = toRest(query, answer, exhausted || stuck);
+        const outcome = toRest(keyword, answer, exhausted || stuck);
         if (exhausted || stuck) {
           const isRepeating = stuck && page.items.length === BATCH;
           const lastError = isRepeating ? "its pages repeat" : null;
@@ -118,7 +118,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
             scannedAt: sighting.sentAt,
             scans: withAbsences(answer),
           };
-          const after = afterFullScan(query, outcome, answer);
+          const after = afterFullScan(keyword, outcome, answer);
           return { ...done, lastError, endsAt, ...outcome, ...after };
         }
         const firstId = Math.min(...page.items.map((item) => item.itemId));
@@ -128,7 +128,7 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
         if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
         // Products deleted since the last page have shifted the rest towards the start: step back by
         // as many.
-        const lost = start > 0 ? Math.max(0, (query.found ?? 0) - page.found) : 0;
+        const lost = start > 0 ? Math.max(0, (keyword.found ?? 0) - page.found) : 0;
         return {
           scanStart: Math.max(start + 1, next - OVERLAP - lost),
           scanTop: Math.max(topId, lastId),
@@ -140,20 +140,20 @@ export function createFullScans(caller: QueryCaller, state: PlannerState) {
 
   /** What this page says about a proposal; keywords of ops are scanned whatever they find. */
   function toRest(
-    query: CrawlQuery,
+    keyword: Keyword,
     { result, sighting }: Answer,
     isEnd: boolean,
-  ): Partial<CrawlQuery> {
-    if (!isProposed(query)) return {};
+  ): Partial<Keyword> {
+    if (!isProposed(keyword)) return {};
     const { created, returned } = result.tally;
     const at = sighting.sentAt;
-    const trial = toTrial(query, at, returned, returned - created);
-    const scanYield = query.scanYield === null ? created : (query.scanYield + created) / 2;
+    const trial = toTrial(keyword, at, returned, returned - created);
+    const scanYield = keyword.scanYield === null ? created : (keyword.scanYield + created) / 2;
     // By chance any keyword finds half a product a page.
     const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
     // Before its end a scan goes on as long as it finds anything; the whole of it is compared with the threshold.
     const price = isEnd ? state.threshold() : 0;
-    return { trial, scanYield, ...afterCall(query, value, { price, at }) };
+    return { trial, scanYield, ...afterCall(keyword, value, { price, at }) };
   }
 }
 
@@ -164,8 +164,8 @@ function withAbsences({ page: { found }, scans, deleted, sighting }: Answer): Sc
   return { ...scans, absences: scans.absences ?? countMissing(null, now) };
 }
 
-function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Trial {
-  return query.trial ?? { at: at.toISOString(), shown, known };
+function toTrial(keyword: Keyword, at: Date, shown: number, known: number): Trial {
+  return keyword.trial ?? { at: at.toISOString(), shown, known };
 }
 
 /**
@@ -174,19 +174,21 @@ function toTrial(query: CrawlQuery, at: Date, shown: number, known: number): Tri
  * before.
  */
 function afterFullScan(
-  query: CrawlQuery,
-  outcome: Partial<CrawlQuery>,
+  keyword: Keyword,
+  outcome: Partial<Keyword>,
   { page, sighting }: Answer,
-): Partial<CrawlQuery> {
-  if (!isProposed(query)) return {};
+): Partial<Keyword> {
+  if (!isProposed(keyword)) return {};
   const resting =
-    query.shopId === null ? outcome : rest(Math.max(4, query.failedTrials + 1), sighting.sentAt);
+    keyword.shopId === null
+      ? outcome
+      : rest(Math.max(4, keyword.failedTrials + 1), sighting.sentAt);
   return resting.nextAt && page.found <= BATCH ? { ...resting, scannedAt: null } : resting;
 }
 
-function toWhy(query: CrawlQuery, start: number): Reason {
-  const { q, shopId, source, reason } = query;
-  return isProposed(query) && query.trial === null
+function toWhy(keyword: Keyword, start: number): Reason {
+  const { q, shopId, source, reason } = keyword;
+  return isProposed(keyword) && keyword.trial === null
     ? { code: "trial", q, shopId, source, reason }
     : { code: "full_scan", q, shopId, start };
 }

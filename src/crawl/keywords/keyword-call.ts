@@ -9,7 +9,7 @@ import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import type { Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
-import type { CrawlQuery } from "../learning/keywords.ts";
+import type { Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
 
@@ -34,10 +34,10 @@ export interface Answer {
   exhausted: boolean;
 }
 
-/** The changes of the query's row. */
-export type Progress = Partial<CrawlQuery>;
+/** The changes of the keyword's row. */
+export type Progress = Partial<Keyword>;
 
-export interface QueryCallPlan {
+export interface KeywordCallPlan {
   job: "discover" | "feed";
   order: ListOrder;
   start: number;
@@ -45,7 +45,7 @@ export interface QueryCallPlan {
   why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
   /** The changes of the row after the upstream refused the call, or its answer was doubted. */
-  giveUp(at: Date): Partial<CrawlQuery>;
+  giveUp(at: Date): Partial<Keyword>;
 }
 
 const sorts: Record<ListOrder, SortTerm[]> = {
@@ -61,24 +61,24 @@ const sorts: Record<ListOrder, SortTerm[]> = {
   ],
 };
 
-export type QueryCaller = ReturnType<typeof createQueryCaller>;
+export type KeywordCaller = ReturnType<typeof createKeywordCaller>;
 
 /** Makes a call from the plan of one page of one keyword, with what it records and learns. */
-export function createQueryCaller(state: PlannerState) {
+export function createKeywordCaller(state: PlannerState) {
   const busy = new Set<number>();
 
   return {
     /** A call of this keyword is under way: there is never a second one. */
-    isBusy: (query: CrawlQuery) => busy.has(query.id),
+    isBusy: (keyword: Keyword) => busy.has(keyword.id),
     busyIds: () => [...busy],
-    call(query: CrawlQuery, plan: QueryCallPlan): SearchCall {
-      const list = { queryId: query.id, order: plan.order };
+    call(keyword: Keyword, plan: KeywordCallPlan): SearchCall {
+      const list = { queryId: keyword.id, order: plan.order };
       const range = state.toRange(list, { start: plan.start, size: BATCH });
       const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
         tx
           .update(crawlQuery)
           .set({ askedAt: at, ...change })
-          .where(eq(crawlQuery.id, query.id));
+          .where(eq(crawlQuery.id, keyword.id));
       return {
         job: plan.job,
         purpose: "discovery",
@@ -86,19 +86,19 @@ export function createQueryCaller(state: PlannerState) {
         value: plan.value,
         why: plan.why,
         isRetry: state.hasFailed(list),
-        expectedFound: query.found,
+        expectedFound: keyword.found,
         firstRank: plan.order === "popular" ? range.start : null,
         params: {
-          q: query.q,
+          q: keyword.q,
           sort: sorts[plan.order],
           start: range.start,
           size: range.size,
-          ...(query.shopId === null ? {} : { shopId: query.shopId }),
+          ...(keyword.shopId === null ? {} : { shopId: keyword.shopId }),
         },
         async settle(tx, sighting, page, result) {
           const learned = await state.learn(tx, result.observed, {
             at: sighting.sentAt,
-            queryId: query.id,
+            queryId: keyword.id,
             byFeed: plan.order === "modified",
           });
           const returned = page.items.length + page.broken.length;
@@ -106,13 +106,13 @@ export function createQueryCaller(state: PlannerState) {
           // More may follow a full page, whatever number the upstream tells.
           const exhausted = returned === 0 || (next >= page.found && returned < BATCH);
           const answer: Answer = {
-            queryId: query.id,
+            queryId: keyword.id,
             sighting,
             page,
             result,
             learned,
-            scans: withShown(query, learned),
-            deleted: await readDeleted(tx, query),
+            scans: withShown(keyword, learned),
+            deleted: await readDeleted(tx, keyword),
             start: range.start,
             isPart: range.size < BATCH,
             next,
@@ -139,19 +139,19 @@ export function createQueryCaller(state: PlannerState) {
             ...(isGivenUp ? plan.giveUp(at) : {}),
             ...(found === null ? {} : { found }),
           });
-          const blame = await notePageFailure(tx, list, range, failure);
+          const isItsOwn = await notePageFailure(tx, list, range, failure);
           state.touch();
-          return blame;
+          return isItsOwn;
         },
-        take: () => busy.add(query.id),
-        release: () => busy.delete(query.id),
+        take: () => busy.add(keyword.id),
+        release: () => busy.delete(keyword.id),
       };
     },
   };
 }
 
 /** Read anew: a deletion proven since the plan must not make one product more seem to be missing. */
-async function readDeleted(tx: Tx, { id }: CrawlQuery): Promise<number> {
+async function readDeleted(tx: Tx, { id }: Keyword): Promise<number> {
   const [row] = await tx
     .select({ deleted: crawlQuery.itemsDeleted })
     .from(crawlQuery)
@@ -162,7 +162,7 @@ async function readDeleted(tx: Tx, { id }: CrawlQuery): Promise<number> {
 /** Earlier pages count for so much less with each page. */
 const SHOWN_KEEP = 0.8;
 
-function withShown({ id, scans }: CrawlQuery, learned: readonly Learned[]): Scans {
+function withShown({ id, scans }: Keyword, learned: readonly Learned[]): Scans {
   const { all = 0, own = 0 } = scans.shown ?? {};
   const ownHere = learned.filter(({ queryId }) => queryId === id).length;
   const shown = { all: all * SHOWN_KEEP + learned.length, own: own * SHOWN_KEEP + ownHere };

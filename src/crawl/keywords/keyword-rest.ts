@@ -1,5 +1,5 @@
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
-import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { unchangedDays } from "../scoring/freshness-value.ts";
 
@@ -22,31 +22,33 @@ const LONGEST_REST_DAYS = 90;
  * because products change. Keywords of ops never back off.
  */
 export function afterCall(
-  query: CrawlQuery,
+  keyword: Keyword,
   value: number,
   { price, at }: { price: number; at: Date },
-): Partial<CrawlQuery> {
-  if (!isProposed(query)) return {};
+): Partial<Keyword> {
+  if (!isProposed(keyword)) return {};
   const isGood = value > 0 && value >= POOR_BELOW * price;
-  return isGood ? { failedTrials: 0, nextAt: null } : rest(query.failedTrials + 1, at);
+  return isGood ? { failedTrials: 0, nextAt: null } : rest(keyword.failedTrials + 1, at);
 }
 
-export function rest(failedTrials: number, at: Date): Partial<CrawlQuery> {
+export function rest(failedTrials: number, at: Date): Partial<Keyword> {
   const days = Math.min(LONGEST_REST_DAYS, 2 ** (failedTrials - 1));
   return { failedTrials, nextAt: new Date(at.getTime() + days * 86_400_000) };
 }
 
 /** A proposal that was never tried, or that backed off and is tried again. */
-export function isOnTrial(query: CrawlQuery): boolean {
+export function isOnTrial(keyword: Keyword): boolean {
   return (
-    isProposed(query) && query.scannedAt === null && (query.trial === null || query.nextAt !== null)
+    isProposed(keyword) &&
+    keyword.scannedAt === null &&
+    (keyword.trial === null || keyword.nextAt !== null)
   );
 }
 
-export type QueryState = "trial" | "active" | "backing_off" | "paused";
+export type KeywordState = "trial" | "active" | "backing_off" | "paused";
 
-export function toQueryState(query: CrawlQuery, now: Date): QueryState {
-  if (!query.enabled) return "paused";
-  if (query.nextAt !== null && query.nextAt > now) return "backing_off";
-  return isOnTrial(query) ? "trial" : "active";
+export function keywordState(keyword: Keyword, now: Date): KeywordState {
+  if (!keyword.enabled) return "paused";
+  if (keyword.nextAt !== null && keyword.nextAt > now) return "backing_off";
+  return isOnTrial(keyword) ? "trial" : "active";
 }

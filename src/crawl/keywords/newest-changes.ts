@@ -1,7 +1,7 @@
 import type { Scans } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
 import { bringForward } from "../learning/due-shops.ts";
-import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { momentsOf, toStored } from "../learning/stored-reading.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
@@ -22,7 +22,7 @@ import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
-import { countOwn, type Answer, type Progress, type QueryCaller } from "./keyword-call.ts";
+import { countOwn, type Answer, type Progress, type KeywordCaller } from "./keyword-call.ts";
 
 export interface PlannedScan {
   now: Date;
@@ -37,39 +37,39 @@ const LIST = "modified";
  * Reads the newest changes of a keyword, newest `modified` first. Every page is a call of its own value: the first page
  * again, or the next one of the gap that the first pages have left.
  */
-export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
+export function createNewestChanges(caller: KeywordCaller, state: PlannerState) {
   const remembered = new Map<number, { stats: KeywordStats; at: number; unread: Unread }>();
 
   /** What is expected to be unread; remembered while little time passes for the keyword. */
-  function unreadOf(query: CrawlQuery, at: number): Unread {
-    const stats = state.statsOf(query);
-    const old = remembered.get(query.id);
+  function unreadOf(keyword: Keyword, at: number): Unread {
+    const stats = state.statsOf(keyword);
+    const old = remembered.get(keyword.id);
     if (old && isSameReading(old.stats.reading, stats.reading) && isNear(stats, old.at, at))
       return old.unread;
-    const sample = state.drawn(query.id);
+    const sample = state.drawn(keyword.id);
     const price = state.threshold() / BATCH;
-    const products = countOwn(query.scans, query.found ?? 0);
+    const products = countOwn(keyword.scans, keyword.found ?? 0);
     const unread = expectUnread(stats, { sample, products, price }, at);
-    remembered.set(query.id, { stats, at, unread });
+    remembered.set(keyword.id, { stats, at, unread });
     return unread;
   }
 
   /** The best of its pages: the first one, or the next one of a gap. */
-  function bestPage(query: CrawlQuery, at: number): { gap: Gap | null; value: number } {
-    const unread = unreadOf(query, at);
+  function bestPage(keyword: Keyword, at: number): { gap: Gap | null; value: number } {
+    const unread = unreadOf(keyword, at);
     let best: { gap: Gap | null; value: number } = { gap: null, value: unread.firstValue };
     for (const page of unread.gaps) if (page.value > best.value) best = page;
     return best;
   }
 
-  function progress(query: CrawlQuery, plan: PagePlan, answer: Answer): Progress {
+  function progress(keyword: Keyword, plan: PagePlan, answer: Answer): Progress {
     const { gap, unread } = plan;
-    const stats = state.statsOf(query);
+    const stats = state.statsOf(keyword);
     const { reading: old } = stats;
     const expected = gap
       ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
       : unread.recent;
-    const shown = describePage(answer, { ...plan, watermark: query.feedWatermark });
+    const shown = describePage(answer, { ...plan, watermark: keyword.feedWatermark });
     const page = { ...shown.page, expected };
     const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
     const { reachesKnown } = shown;
@@ -96,7 +96,7 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
         from,
         to: gap?.to ?? at,
         lowest: shown.lowest,
-        sample: state.drawn(query.id),
+        sample: state.drawn(keyword.id),
       }),
     };
     const { sentAt } = answer.sighting;
@@ -105,66 +105,66 @@ export function createNewestChanges(caller: QueryCaller, state: PlannerState) {
       ...(gap ? {} : { feedCheckedAt: sentAt }),
       feedWatermark:
         shown.highestModified === null
-          ? query.feedWatermark
-          : Math.max(shown.highestModified, query.feedWatermark ?? 0),
-      ...afterCall(query, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
+          ? keyword.feedWatermark
+          : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
+      ...afterCall(keyword, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
     };
   }
 
   /** Once more of its products are missing, the shops that may have had them are valued anew. */
-  async function lookForMissing(tx: Tx, query: CrawlQuery, { scans }: Progress, at: Date) {
-    const before = query.scans.absences?.since ?? Infinity;
+  async function lookForMissing(tx: Tx, keyword: Keyword, { scans }: Progress, at: Date) {
+    const before = keyword.scans.absences?.since ?? Infinity;
     const after = scans?.absences?.since ?? 0;
     if (after <= before) return;
-    const shops = new Set(state.drawn(query.id).map(({ shop }) => shop.shopId));
+    const shops = new Set(state.drawn(keyword.id).map(({ shop }) => shop.shopId));
     await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
   }
 
   return {
     /** Its list may be requested now. */
-    isFree: (query: CrawlQuery) => !state.isWaiting({ queryId: query.id, order: LIST }),
+    isFree: (keyword: Keyword) => !state.isWaiting({ queryId: keyword.id, order: LIST }),
     /** A thorough reading that began after this moment has pages left. */
-    isUnderWay(query: CrawlQuery, since: Date): boolean {
-      const { reading } = state.statsOf(query);
+    isUnderWay(keyword: Keyword, since: Date): boolean {
+      const { reading } = state.statsOf(keyword);
       return reading.until >= toDays(since) && reading.gaps.some(hasNext);
     },
     /** The expected gain of its best page; Infinity if the first page is overdue. `weight`: of its job. */
-    value(query: CrawlQuery, now: Date, weight: number): number {
+    value(keyword: Keyword, now: Date, weight: number): number {
       const at = toDays(now);
-      const { reading } = state.statsOf(query);
+      const { reading } = state.statsOf(keyword);
       const mostDays = keywordMaxAgeDays(state.queries().length, state.callsPerDay);
-      const isOverdue = !isProposed(query) && at - reading.until > mostDays;
-      return isOverdue ? Infinity : bestPage(query, at).value * weight;
+      const isOverdue = !isProposed(keyword) && at - reading.until > mostDays;
+      return isOverdue ? Infinity : bestPage(keyword, at).value * weight;
     },
-    next(query: CrawlQuery, { now, value, thorough }: PlannedScan): SearchCall {
+    next(keyword: Keyword, { now, value, thorough }: PlannedScan): SearchCall {
       const at = toDays(now);
-      const { reading } = state.statsOf(query);
-      const unread = unreadOf(query, at);
-      const best = value === Infinity ? null : bestPage(query, at).gap;
+      const { reading } = state.statsOf(keyword);
+      const unread = unreadOf(keyword, at);
+      const best = value === Infinity ? null : bestPage(keyword, at).gap;
       const gap = thorough ? (reading.gaps.find(hasNext) ?? null) : best;
       const start = gap?.next
-        ? nextStart(reading, gap.next, { found: query.found ?? 0, at })
-        : Math.max(0, (query.scans.led ?? 0) - 1);
-      return caller.call(query, {
+        ? nextStart(reading, gap.next, { found: keyword.found ?? 0, at })
+        : Math.max(0, (keyword.scans.led ?? 0) - 1);
+      return caller.call(keyword, {
         job: "feed",
         order: LIST,
         start,
         value,
-        why: { code: "newest_changes", q: query.q, start },
+        why: { code: "newest_changes", q: keyword.q, start },
         giveUp: (failedAt) => ({
           scans: {
-            ...query.scans,
+            ...keyword.scans,
             reading: toStored(
               afterFailure(reading, toDays(failedAt)),
-              momentsOf(query.scans.reading),
+              momentsOf(keyword.scans.reading),
             ),
           },
           feedCheckedAt: failedAt,
         }),
         async progress(tx, answer) {
-          const led = await countLed(tx, answer, { start, sample: state.drawn(query.id) });
-          const made = progress(query, { gap, start, thorough, unread, led }, answer);
-          await lookForMissing(tx, query, made, answer.sighting.sentAt);
+          const led = await countLed(tx, answer, { start, sample: state.drawn(keyword.id) });
+          const made = progress(keyword, { gap, start, thorough, unread, led }, answer);
+          await lookForMissing(tx, keyword, made, answer.sighting.sentAt);
           return made;
         },
       });

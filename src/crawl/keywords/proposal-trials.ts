@@ -10,7 +10,7 @@ import {
   type TrialYield,
 } from "./proposals.ts";
 import { isOnTrial, newProductValue } from "./keyword-rest.ts";
-import { isProposed, type CrawlQuery } from "../learning/keywords.ts";
+import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { FullScans } from "./full-scan.ts";
 
@@ -36,19 +36,19 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
   let held: ReadonlyMap<number, number> = new Map();
   let heldShare = 1;
 
-  const proposed = () => state.queries().filter((query) => isProposed(query));
-  const untried = () => proposed().filter((query) => query.trial === null).length;
+  const proposed = () => state.queries().filter((keyword) => isProposed(keyword));
+  const untried = () => proposed().filter((keyword) => keyword.trial === null).length;
 
-  function firstPage(query: CrawlQuery): number {
-    const tried = yields.get(query.source);
-    const known = held.get(query.id) ?? 0;
+  function firstPage(keyword: Keyword): number {
+    const tried = yields.get(keyword.source);
+    const known = held.get(keyword.id) ?? 0;
     // While nothing like it is held, or its rule is untried, it may find nothing at all or much.
     if (!tried || known === 0) return (tried ?? priorYield).created;
     return Math.min(BATCH, known / heldShare) * tried.newShare;
   }
 
   /** Its own pages alone would say little of those to come while other keywords show the same products. */
-  function furtherPage({ id, found, scanStart, scanYield }: CrawlQuery): number {
+  function furtherPage({ id, found, scanStart, scanYield }: Keyword): number {
     const past = scanYield ?? 0;
     const known = held.get(id);
     if (known === undefined || !found) return past;
@@ -68,22 +68,22 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
       state.touch();
       await state.refresh(nowMs);
       waiting = untried();
-      const unscanned = proposed().filter((query) => query.scannedAt === null);
+      const unscanned = proposed().filter((keyword) => keyword.scannedAt === null);
       held = await estimateHeld(db, sample, unscanned);
       heldShare = Math.max(LEAST_SHARE, (await readCoverage(db)).share ?? 1);
     },
     /** The page of most value among the full scans of proposals; none if there is nothing to scan. */
-    async offers(idle: readonly CrawlQuery[], now: Date): Promise<SearchCall[]> {
+    async offers(idle: readonly Keyword[], now: Date): Promise<SearchCall[]> {
       const unscanned = idle.filter(
-        (query) => isProposed(query) && query.scannedAt === null && fullScans.isFree(query),
+        (keyword) => isProposed(keyword) && keyword.scannedAt === null && fullScans.isFree(keyword),
       );
       if (unscanned.length === 0) return [];
       if (now.getTime() - yieldsAtMs > YIELDS_TTL_MS) {
         yields = await readTrialYields(db);
         yieldsAtMs = now.getTime();
       }
-      const created = (query: CrawlQuery) =>
-        isOnTrial(query) ? firstPage(query) : furtherPage(query);
+      const created = (keyword: Keyword) =>
+        isOnTrial(keyword) ? firstPage(keyword) : furtherPage(keyword);
       const best = unscanned.reduce((a, b) => (created(b) > created(a) ? b : a));
       return [fullScans.next(best, created(best) * newProductValue(state))];
     },

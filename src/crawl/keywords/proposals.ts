@@ -14,7 +14,7 @@ import {
   type Evidence,
   type ProposalRule,
 } from "./candidates.ts";
-import type { CrawlQuery } from "../learning/keywords.ts";
+import type { Keyword } from "../learning/keywords.ts";
 import type { Trial } from "../../db/schema.ts";
 
 const SAMPLE = 3000;
@@ -49,11 +49,11 @@ export async function propose(db: Db, most: number, now: Date): Promise<readonly
 export async function estimateHeld(
   db: Db,
   sample: readonly Drawn[],
-  queries: readonly CrawlQuery[],
+  keywords: readonly Keyword[],
 ): Promise<ReadonlyMap<number, number>> {
   const scale = (await countLiving(db)) / Math.max(1, sample.length);
-  const shown = countShown(sample, queries);
-  return new Map(queries.map(({ id }, i) => [id, scale * (shown[i] ?? 0)]));
+  const shown = countShown(sample, keywords);
+  return new Map(keywords.map(({ id }, i) => [id, scale * (shown[i] ?? 0)]));
 }
 
 /** Adds the first `room` candidates that are not in the list, in whatever state. */
@@ -173,8 +173,8 @@ export function toCoverage(trials: readonly Pick<Trial, "shown" | "known">[]): C
  * passed, and of the rest the share that was known among those passed; at least those that it found
  * itself. null before the first answer.
  */
-export function toHeld(query: CrawlQuery): number | null {
-  const { found, scanStart, endsAt, scannedAt, itemsSeen, itemsCreated } = query;
+export function toHeld(keyword: Keyword): number | null {
+  const { found, scanStart, endsAt, scannedAt, itemsSeen, itemsCreated } = keyword;
   if (found === null) return null;
   const passed = Math.min(found, scanStart ?? endsAt ?? (scannedAt === null ? 0 : found));
   const known = itemsSeen === 0 ? 0 : 1 - itemsCreated / itemsSeen;

@@ -8,8 +8,8 @@ import { checkValue } from "../scoring/freshness-value.ts";
 import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
 import { batchDueAt } from "../scoring/due-times.ts";
 import { BATCH, pageItemValue, type ItemStats } from "../scoring/scoring.ts";
-import type { Answer, Progress, QueryCaller } from "./keyword-call.ts";
-import { readQueries, type CrawlQuery } from "../learning/keywords.ts";
+import type { Answer, Progress, KeywordCaller } from "./keyword-call.ts";
+import { findKeywords, type Keyword } from "../learning/keywords.ts";
 import type { Offers, SearchCall } from "../safety/planned-call.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { readItemStats } from "../learning/statistics.ts";
@@ -22,7 +22,7 @@ const ONE_UNSEEN_IN = 20;
 const UNSEEN_AGAIN_DAYS = 0.1;
 
 interface Page {
-  query: CrawlQuery;
+  keyword: Keyword;
   start: number;
   itemIds: number[];
   isDue: boolean;
@@ -35,7 +35,7 @@ interface Page {
  */
 export function createTopSellers(
   db: Db,
-  caller: QueryCaller,
+  caller: KeywordCaller,
   state: PlannerState,
 ): (now: Date) => Promise<Offers<SearchCall>> {
   /** When a page never seen was last requested, in days. */
@@ -58,33 +58,33 @@ export function createTopSellers(
           where b.kind = 'keyword' and b.key = q.id || ':popular'
             and (b.retry_at > ${now.toISOString()} or ${state.leaveFailed}))
       order by due_at limit ${PAGES_SCORED}`);
-    const queries = await readQueries(
+    const keywords = await findKeywords(
       db,
       rows.map((row) => row.query_id),
     );
     const first = rows.findIndex((row) => !row.is_due);
     return rows.slice(0, first < 0 ? rows.length : first + 1).flatMap((row) => {
-      const query = queries.get(row.query_id);
-      if (!query) return [];
-      return [{ query, start: row.start, itemIds: row.item_ids, isDue: row.is_due }];
+      const keyword = keywords.get(row.query_id);
+      if (!keyword) return [];
+      return [{ keyword, start: row.start, itemIds: row.item_ids, isDue: row.is_due }];
     });
   }
 
   async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
     await tx.execute(sql`
       update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
-      where query_id = ${page.query.id} and start = ${page.start}`);
+      where query_id = ${page.keyword.id} and start = ${page.start}`);
   }
 
   function toCall(page: Page, value: number): SearchCall {
-    return caller.call(page.query, {
+    return caller.call(page.keyword, {
       job: "discover",
       order: "popular",
       start: page.start,
       value,
       why: {
         code: "most_ordered",
-        q: page.query.q,
+        q: page.keyword.q,
         start: page.start,
         expected: page.itemIds.length,
       },
@@ -104,9 +104,9 @@ export function createTopSellers(
     await tx.execute(sql`
       update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
         due_at = ${fromDays(batchDueAt(items, now, state.threshold())).toISOString()}
-      where query_id = ${page.query.id} and start = ${page.start}`);
+      where query_id = ${page.keyword.id} and start = ${page.start}`);
     if (!answer.exhausted) {
-      await openPage(tx, page.query.id, page.start + BATCH, answer.sighting.sentAt);
+      await openPage(tx, page.keyword.id, page.start + BATCH, answer.sighting.sentAt);
     }
     return {};
   }
@@ -124,10 +124,10 @@ export function createTopSellers(
   const sumOf = (items: readonly ItemStats[], at: number) =>
     items.reduce((sum, item) => sum + pageItemValue(item, at, state.threshold()), 0);
 
-  function expectedValue({ query, start }: Page, at: number): number {
-    const found = query.found ?? BATCH;
+  function expectedValue({ keyword, start }: Page, at: number): number {
+    const found = keyword.found ?? BATCH;
     const shown = Math.min(BATCH, Math.max(1, found - start));
-    const all = state.drawn(query.id);
+    const all = state.drawn(keyword.id);
     const share = all.length / Math.max(1, found);
     const first = Math.min(Math.floor(start * share), Math.max(0, all.length - 1));
     const drawn = all.slice(first, Math.max(first + 1, Math.ceil((start + BATCH) * share)));
@@ -135,7 +135,7 @@ export function createTopSellers(
       return (shown / drawn.length) * sumOf(drawn, at);
     }
     // None was drawn yet: as if all dated from the full scan.
-    const days = at - toDays(query.scannedAt ?? query.createdAt);
+    const days = at - toDays(keyword.scannedAt ?? keyword.createdAt);
     const span = PRIOR_SHAPE / overallMean(state.totals().sum);
     return shown * state.meanWeight() * checkValue(PRIOR_SHAPE, span, days);
   }

@@ -2,9 +2,9 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-
 import type { Db, Tx } from "../../db/open.ts";
 import { crawlPage, crawlQuery } from "../../db/schema.ts";
 
-export type CrawlQuery = typeof crawlQuery.$inferSelect;
+export type Keyword = typeof crawlQuery.$inferSelect;
 
-export async function listQueries(db: Db): Promise<CrawlQuery[]> {
+export async function listKeywords(db: Db): Promise<Keyword[]> {
   return db
     .select()
     .from(crawlQuery)
@@ -21,7 +21,7 @@ const BY_TURN = 1000;
  * first those of ops, then the proposals with the fewest failed trials, of both first those never
  * scanned completely; and besides them those that have waited longest for a call.
  */
-export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
+export async function readKeywords(db: Db, now: Date): Promise<Keyword[]> {
   const isReady = or(isNull(crawlQuery.nextAt), lte(crawlQuery.nextAt, now));
   const ready = () =>
     db
@@ -44,10 +44,10 @@ export async function readKeywords(db: Db, now: Date): Promise<CrawlQuery[]> {
   return [...byYield, ...byTurn.filter((query) => !known.has(query.id))];
 }
 
-export async function readQueries(
+export async function findKeywords(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, CrawlQuery>> {
+): Promise<ReadonlyMap<number, Keyword>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select()
@@ -57,7 +57,7 @@ export async function readQueries(
 }
 
 /** Whether Kurabe proposed the keyword itself: then it must be worth its calls. */
-export function isProposed({ source }: Pick<CrawlQuery, "source">): boolean {
+export function isProposed({ source }: Pick<Keyword, "source">): boolean {
   return source !== "seed" && source !== "ops";
 }
 
@@ -69,11 +69,11 @@ export interface KeywordRequest {
 }
 
 /** Adds a keyword, or restores a removed one; null if it is in the list already. */
-export async function addQuery(
+export async function addKeyword(
   db: Db | Tx,
   request: KeywordRequest,
   now: Date,
-): Promise<CrawlQuery | null> {
+): Promise<Keyword | null> {
   const { source, shopId = null } = request;
   const q = request.q.trim();
   const [again] = await db
@@ -99,11 +99,11 @@ export async function addQuery(
 const rested = { failedTrials: 0, nextAt: null };
 
 /** A keyword that ops enable again does not wait for the end of its backoff. */
-export async function updateQuery(
+export async function updateKeyword(
   db: Db | Tx,
   id: number,
   { enabled }: { enabled: boolean },
-): Promise<CrawlQuery | null> {
+): Promise<Keyword | null> {
   const [row] = await db
     .update(crawlQuery)
     .set({ enabled, ...(enabled ? rested : {}) })
@@ -113,7 +113,7 @@ export async function updateQuery(
 }
 
 /** The row stays, so that only ops can bring the keyword back. */
-export async function removeQuery(db: Db | Tx, id: number, now: Date): Promise<boolean> {
+export async function removeKeyword(db: Db | Tx, id: number, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .update(crawlQuery)
@@ -137,7 +137,11 @@ export const withoutKeywords =
   "no keywords, so nothing is found: set CRAWL_KEYWORDS for the first start, or add some on the console's page Keywords";
 
 /** Adds the seeds at the first start. Afterwards the list belongs to ops, even an empty one. */
-export async function seedQueries(db: Db, keywords: readonly string[], now: Date): Promise<number> {
+export async function seedKeywords(
+  db: Db,
+  keywords: readonly string[],
+  now: Date,
+): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('kurabe:seed', 0))`);
     const [known] = await tx.execute<{ any: boolean }>(sql`

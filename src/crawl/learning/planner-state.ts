@@ -19,7 +19,7 @@ import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
-import { readKeywords, type CrawlQuery } from "./keywords.ts";
+import { readKeywords, type Keyword } from "./keywords.ts";
 import { addLosses, burstOf, noLosses, recentLosses, learnLosses } from "./losses.ts";
 import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
 import { noScannedDays } from "./scanned-days.ts";
@@ -29,11 +29,7 @@ import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 /** `shared`: of all keywords; `meanWeight`: of a product. */
-function toKeywordStats(
-  query: CrawlQuery,
-  shared: SharedMoments,
-  meanWeight: number,
-): KeywordStats {
+function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: number): KeywordStats {
   const arrivals = query.scans.arrivals ?? priorArrivals(query.found ?? 0, meanWeight);
   const began = toDays(query.scannedAt ?? query.createdAt);
   const stored = query.scans.reading;
@@ -76,24 +72,24 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let losses = noLosses;
   let totals: Totals | null = null;
   let maxAgeDays = HORIZON_DAYS;
-  let queries: CrawlQuery[] = [];
+  let queries: Keyword[] = [];
   let backoffs: KeywordBackoffs | null = null;
   let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let shared = shareMoments([]);
   let meanWeight = importance(null, 0);
-  let drawn = new Map<number, Map<number, ItemStats>>();
+  const drawn = createDrawn();
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
   let savedAtMs = -Infinity;
 
   const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) });
-  const toStats = (query: CrawlQuery) => toKeywordStats(query, shared, meanWeight);
+  const toStats = (query: Keyword) => toKeywordStats(query, shared, meanWeight);
   const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
   /** Reads again if a row was written during reading, so that no plan misses the latest answer. */
-  async function readQueries(nowMs: number): Promise<void> {
+  async function readRows(nowMs: number): Promise<void> {
     let seen: number;
     do {
       seen = writes;
@@ -128,21 +124,13 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     /** The latest sample of a keyword's products, most important first, as last checked by this process. */
     drawn(queryId: number): readonly ItemStats[] {
       const keyword = keywords.get(queryId) ?? null;
-      return [...(drawn.get(queryId)?.values() ?? [])].map((item) => ({ ...item, keyword }));
+      return drawn.of(queryId).map((item) => ({ ...item, keyword }));
     },
     setDrawn(sample: readonly ItemStats[]): void {
-      drawn = new Map();
-      if (sample.length > 0) {
-        meanWeight = sample.reduce((sum, { weight }) => sum + weight, 0) / sample.length;
-        keywords = toKeywords();
-      }
-      for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
-        if (item.keyword === null) continue;
-        const { keywordId } = item.keyword;
-        const others = drawn.get(keywordId);
-        if (others) others.set(item.itemId, item);
-        else drawn.set(keywordId, new Map([[item.itemId, item]]));
-      }
+      drawn.replace(sample);
+      if (sample.length === 0) return;
+      meanWeight = sample.reduce((sum, { weight }) => sum + weight, 0) / sample.length;
+      keywords = toKeywords();
     },
     /** See `learn`; what it has shown of the sample is up to date again. */
     async learn(
@@ -154,8 +142,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       const learned = await learn(tx, observed, context);
       for (const { item, lossExpected } of learned) {
         losses = addLosses(losses, { seen: 0, expected: lossExpected }, item.checkedAt);
-        const others = item.keyword && drawn.get(item.keyword.keywordId);
-        if (others?.has(item.itemId)) others.set(item.itemId, item);
+        drawn.update(item);
       }
       return learned;
     },
@@ -169,9 +156,9 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     /** The mean importance of a product, by the sample. */
     meanWeight: () => meanWeight,
     keywords: (): ReadonlyMap<number, KeywordStats> => keywords,
-    statsOf: (query: CrawlQuery) => keywords.get(query.id) ?? toStats(query),
+    statsOf: (query: Keyword) => keywords.get(query.id) ?? toStats(query),
     /** Those that are enabled and do not back off. */
-    queries: (): readonly CrawlQuery[] => queries,
+    queries: (): readonly Keyword[] => queries,
     /** While set, no failed subject is tried, even if it is due. */
     leaveFailed: false,
     /** The list is not requested yet, because its calls have failed. */
@@ -195,7 +182,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
-      if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readQueries(nowMs);
+      if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readRows(nowMs);
     },
     /** A query's row was written: the queries are read again. */
     touch(): void {
@@ -206,6 +193,30 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
       await putSetting(tx, THRESHOLD_KEY, { price: threshold, calls, losses }, at);
+    },
+  };
+}
+
+/** A sample of products, by keyword. */
+function createDrawn() {
+  let byKeyword = new Map<number, Map<number, ItemStats>>();
+  const ofSameKeyword = ({ keyword }: ItemStats) => keyword && byKeyword.get(keyword.keywordId);
+  return {
+    /** Most important first. */
+    of: (keywordId: number) => [...(byKeyword.get(keywordId)?.values() ?? [])],
+    replace(sample: readonly ItemStats[]): void {
+      byKeyword = new Map();
+      for (const item of sample.toSorted((a, b) => b.weight - a.weight)) {
+        if (item.keyword === null) continue;
+        const others = ofSameKeyword(item);
+        if (others) others.set(item.itemId, item);
+        else byKeyword.set(item.keyword.keywordId, new Map([[item.itemId, item]]));
+      }
+    },
+    /** Of a product that is in it. */
+    update(item: ItemStats): void {
+      const others = ofSameKeyword(item);
+      if (others?.has(item.itemId)) others.set(item.itemId, item);
     },
   };
 }

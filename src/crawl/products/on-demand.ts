@@ -87,11 +87,11 @@ export function createOnDemand(
         return settled;
       },
       async failed(tx, failure) {
-        const blame = await call.failed(tx, failure);
+        const isItsOwn = await call.failed(tx, failure);
         const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
         const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
         if (isAnswered) await settleRequests(tx, outcomes, failure);
-        return blame;
+        return isItsOwn;
       },
       take() {
         call.take();

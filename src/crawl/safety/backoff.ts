@@ -35,13 +35,6 @@ export interface CallFailure {
   notBefore: Date | null;
 }
 
-export interface Blame {
-  /** Failures of the subject in a row. */
-  failures: number;
-  /** It failed in the same way before, and calls about other subjects have succeeded since. */
-  isItsOwn: boolean;
-}
-
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -90,14 +83,15 @@ function grownMinutes(failures: number): number {
 /**
  * Records a failure with its subject, which then waits: longer with every failure in a row, quickly up
  * to a day if calls about other subjects succeed. `halving`: the ids or positions of the call, which
- * are requested in halves next; if left out, the call is repeated whole.
+ * are requested in halves next; if left out, the call is repeated whole. Returns whether the failure is the
+ * subject's own: it failed in the same way before, and calls about other subjects have succeeded since.
  */
 export async function noteFailure(
   tx: Tx,
   subject: Subject,
   failure: CallFailure,
   detail: { halving?: readonly number[]; isolated?: boolean } = {},
-): Promise<Blame> {
+): Promise<boolean> {
   const { code, message, callId, at, notBefore } = failure;
   const [before] = await tx.execute<{
     failures: number;
@@ -126,7 +120,7 @@ export async function noteFailure(
       failures = excluded.failures, code = excluded.code, reason = excluded.reason,
       call_id = excluded.call_id, failed_at = excluded.failed_at, retry_at = excluded.retry_at,
       part = excluded.part, rest = excluded.rest, isolated = b.isolated or excluded.isolated`);
-  return { failures, isItsOwn: before?.code === code && before.others_succeeded };
+  return before?.code === code && before.others_succeeded;
 }
 
 /** Whether the latest answered call about another shop or keyword succeeded. */

@@ -12,7 +12,7 @@ import {
   StorefrontError,
 } from "../../storefront/errors.ts";
 import { judge, readLatestAnswers, AnomalousAnswer } from "./answer-checks.ts";
-import type { Blame, CallFailure } from "./backoff.ts";
+import type { CallFailure } from "./backoff.ts";
 import { accountsOf, pauseAccount, readAccountPauses } from "../budget/accounts.ts";
 import { closeDay, type BudgetRules } from "../budget/budget.ts";
 import type { PlannedCall } from "./planned-call.ts";
@@ -92,8 +92,8 @@ export async function settleFailure(
     // Aborted because the process ends: nothing is at fault.
     if (!fresh || error.code === "aborted") return null;
     const isConnection = error instanceof NoConnection;
-    const blame = isConnection ? null : await call.failed(tx, toFailure(context, ledger, error));
-    return pauseAll(tx, context, { error, blame, callId: ledger.callId });
+    const isItsOwn = !isConnection && (await call.failed(tx, toFailure(context, ledger, error)));
+    return pauseAll(tx, context, { error, isItsOwn, callId: ledger.callId });
   });
   const level = error instanceof NotStored ? "error" : "warn";
   logger[level](
@@ -161,7 +161,7 @@ function isOfAccount(error: StorefrontError): error is OfAccount {
 async function pauseAll(
   tx: Tx,
   context: FailureContext,
-  { error, blame, callId }: { error: StorefrontError; blame: Blame | null; callId: number },
+  { error, isItsOwn, callId }: { error: StorefrontError; isItsOwn: boolean; callId: number },
 ): Promise<Block | null> {
   const { clock, rules, probes, worker } = context;
   const now = clock.now();
@@ -184,7 +184,7 @@ async function pauseAll(
     });
   };
   if (error instanceof NoConnection) return pauseWorker(PAUSES.retry);
-  if (isOfAccount(error) && !blame?.isItsOwn) {
+  if (isOfAccount(error) && !isItsOwn) {
     if (error instanceof StopForToday) {
       // The closed day itself stops every process.
       await closeDay(tx, rules, callId, now);

@@ -6,7 +6,6 @@ import {
   clearBackoffs,
   noteFailure,
   noteSuccess,
-  type Blame,
   type CallFailure,
   type Subject,
 } from "./backoff.ts";
@@ -86,7 +85,7 @@ export async function notePageFailure(
   list: List,
   { start, size }: Range,
   failure: CallFailure,
-): Promise<Blame> {
+): Promise<boolean> {
   const subject: Subject = { kind: "keyword", key: toKey(list) };
   if (failure.kind !== "broken") return noteFailure(tx, subject, failure);
   if (size > 1) {

@@ -3,7 +3,7 @@ import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import type { SearchParams } from "../../storefront/request.ts";
 import type { RefreshPage, SearchPage } from "../../storefront/product.ts";
-import type { Blame, CallFailure } from "./backoff.ts";
+import type { CallFailure } from "./backoff.ts";
 import type { Purpose } from "../budget/call-log.ts";
 import type { CrawlJob } from "../budget/jobs.ts";
 import type { Reason } from "../scoring/reason.ts";
@@ -23,8 +23,8 @@ interface Planned {
   why: Reason;
   /** Its subject has failed and has not succeeded since. */
   isRetry: boolean;
-  /** Records the failure with the subject of the call, which then backs off. */
-  failed(tx: Tx, failure: CallFailure): Promise<Blame>;
+  /** Records the failure with the subject of the call, which then backs off; returns what `noteFailure` does. */
+  failed(tx: Tx, failure: CallFailure): Promise<boolean>;
   /** The call will be made: its subject is not planned again until `release`. */
   take(): void;
   /** The call has ended, whatever its outcome: its subject may be planned again. */

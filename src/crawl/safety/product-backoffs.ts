@@ -6,7 +6,6 @@ import {
   clearBackoffs,
   noteFailure,
   noteSuccess,
-  type Blame,
   type CallFailure,
   type Subject,
 } from "./backoff.ts";
@@ -20,7 +19,7 @@ export async function noteBatchFailure(
   tx: Tx,
   { shopId, itemIds }: { shopId: string; itemIds: readonly number[] },
   failure: CallFailure,
-): Promise<Blame> {
+): Promise<boolean> {
   const shop: Subject = { kind: "shop", key: shopId };
   if (failure.kind === "account" || failure.kind === "doubted") {
     return noteFailure(tx, shop, failure);
@@ -31,9 +30,9 @@ export async function noteBatchFailure(
   }
   const product: Subject = { kind: "product", key: String(itemId) };
   const wasIsolated = await isIsolated(tx, itemId);
-  const blame = await noteFailure(tx, product, failure, { isolated: true });
+  const isItsOwn = await noteFailure(tx, product, failure, { isolated: true });
   // That an isolated product fails again tells nothing of its shop, whose other products must not wait for it.
-  if (wasIsolated) return blame;
+  if (wasIsolated) return isItsOwn;
   const { callId, at: sentAt, message: reason } = failure;
   await storeQuarantine(tx, { callId, sentAt }, [{ itemId, reason, raw: "" }]);
   return noteFailure(tx, shop, { ...failure, kind: "broken" });

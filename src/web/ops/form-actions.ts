@@ -47,7 +47,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     ...jobFormActions(deps),
     simple("keywords", "keywords", "keyword_added", (c, form) => {
       const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
-      return actions.addQuery(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
+      return actions.addKeyword(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
     }),
     simple("keywords/add", "keywords", "keywords_added", (c, form) => {
       const lines = (form.texts ?? "").split("\n").map((line) => line.trim());
@@ -67,7 +67,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       }),
       done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
     },
-    simple(`keywords/${anId}/remove`, "keywords", "keyword_removed", withId(actions.removeQuery)),
+    simple(`keywords/${anId}/remove`, "keywords", "keyword_removed", withId(actions.removeKeyword)),
     simple(`backoffs/${anId}/retry`, "backoffs", "backoff_retried", withId(actions.retryBackoff)),
     simple("backoffs/retry", "backoffs", "backoff_retried", withIds(actions.retryBackoffs)),
     {

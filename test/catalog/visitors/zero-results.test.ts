@@ -6,7 +6,7 @@ import {
   readZeroResultQueries,
   zeroResultVisitors,
 } from "../../../src/catalog/visitors/zero-results.ts";
-import { addQuery, removeQuery } from "../../../src/crawl/learning/keywords.ts";
+import { addKeyword, removeKeyword } from "../../../src/crawl/learning/keywords.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { openedForAll } from "../../support/opened.ts";
 import { createTestDb } from "../../support/postgres.ts";
@@ -65,11 +65,11 @@ describe("searches without results", () => {
     }
     await demand.flush();
     const add = (q: string, shopId: string | null = null) =>
-      addQuery(test.db, { q, shopId, source: "ops" }, clock.now());
+      addKeyword(test.db, { q, shopId, source: "ops" }, clock.now());
     const phone = await add("ｉＰｈｏｎｅ");
     const stand = await add("燭台");
     await add("行灯", "shop-1");
-    await removeQuery(test.db, stand?.id ?? 0, clock.now());
+    await removeKeyword(test.db, stand?.id ?? 0, clock.now());
     const ids = new Map((await shown()).map(({ q, keywordId }) => [q, keywordId]));
     expect(Object.fromEntries(ids)).toEqual({ iphone: phone?.id, 燭台: stand?.id, 行灯: null });
     const unknown = await readZeroResultQueries(test.db, { limit: 10, without: "keyword" });

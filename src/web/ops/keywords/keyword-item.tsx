@@ -1,6 +1,6 @@
 import { toHeld } from "../../../crawl/keywords/proposals.ts";
-import { toQueryState, type QueryState } from "../../../crawl/keywords/keyword-rest.ts";
-import type { CrawlQuery } from "../../../crawl/learning/keywords.ts";
+import { keywordState, type KeywordState } from "../../../crawl/keywords/keyword-rest.ts";
+import type { Keyword } from "../../../crawl/learning/keywords.ts";
 import { Action } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";
 import { Figure } from "../shared/cells.tsx";
@@ -8,18 +8,18 @@ import { Figure } from "../shared/cells.tsx";
 /** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
 export const bulkForm = "ticked-keywords";
 
-const stateLooks: Record<QueryState, string> = {
+const stateLooks: Record<KeywordState, string> = {
   active: "tag good",
   trial: "tag",
   backing_off: "tag warn",
   paused: "tag warn",
 };
 
-export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+export function KeywordItem({ page, query }: { page: OpsPage; query: Keyword }) {
   const { o } = page;
   const { id, q, shopId, enabled } = query;
   const words = o.keywords;
-  const state = toQueryState(query, page.now);
+  const state = keywordState(query, page.now);
   return (
     <li class={enabled ? "" : "is-paused"}>
       <div class="keyword">
@@ -70,7 +70,7 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: CrawlQuery 
   );
 }
 
-function Figures({ page, query }: { page: OpsPage; query: CrawlQuery }) {
+function Figures({ page, query }: { page: OpsPage; query: Keyword }) {
   const { o, f, now } = page;
   const words = o.keywords;
   const { calls, itemsCreated, found } = query;

@@ -1,5 +1,5 @@
 import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/queries.ts";
-import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
+import { listKeywords, type Keyword } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/cells.tsx";
 import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";
 import { bulkForm, KeywordItem } from "./keyword-item.tsx";
@@ -17,7 +17,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o, f } = page;
     const filter = (c.req.query("filter") ?? "").trim().slice(0, 200);
-    const [all, searches] = await Promise.all([listQueries(opsDb), listZeroResults(opsDb)]);
+    const [all, searches] = await Promise.all([listKeywords(opsDb), listZeroResults(opsDb)]);
     const chosen = all
       .filter(({ q, shopId }) =>
         `${q} ${shopId ?? ""}`.toLowerCase().includes(filter.toLowerCase()),
@@ -57,7 +57,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
 }
 
 /** The yield of an untried keyword is unknown, so it comes first. */
-function toYield({ calls, itemsCreated }: CrawlQuery): number {
+function toYield({ calls, itemsCreated }: Keyword): number {
   return calls === 0 ? Infinity : itemsCreated / calls;
 }
 

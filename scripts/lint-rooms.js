@@ -60,9 +60,10 @@ const known = {
   search: "lib db catalog matching",
 
   // Of the search: how it folds texts and reads words, and what is reduced.
-  alerts:
+  "alerts/judging":
     "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/query-words.ts search/query/word-frequencies.ts search/query/word-sql.ts",
 
+  alerts: "lib db",
   "alerts/delivery": "lib db alerts/owners.ts",
   "alerts/mail": "lib db alerts/event-text.ts",
 

@@ -1,5 +1,10 @@
-import { judge, type JudgedChange, type KnownLow, type PairState } from "../src/alerts/judge.ts";
-import { createMatcher, toJudged, type Judged } from "../src/alerts/matches.ts";
+import {
+  judge,
+  type JudgedChange,
+  type KnownLow,
+  type PairState,
+} from "../src/alerts/judging/judge.ts";
+import { createMatcher, toJudged, type Judged } from "../src/alerts/judging/matches.ts";
 import {
   alertKinds,
   type AlertKind,

@@ -9,7 +9,7 @@ import {
   type SavedQuery,
 } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
-import type { Anchor } from "./anchors.ts";
+import type { Anchor } from "./judging/anchors.ts";
 import { lockOwner, createSecret, toSecretHash } from "./owners.ts";
 
 /** Saved searches of one API key. */

@@ -1,6 +1,6 @@
 import { sql, desc, eq, gt } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import { readJudgingLag } from "./waiting-changes.ts";
+import { readJudgingLag } from "./judging/waiting-changes.ts";
 import { alertOwner, savedSearch } from "../db/schema.ts";
 
 export interface AlertStatus {

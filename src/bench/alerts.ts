@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { anchorsOf, readFrequency } from "../alerts/anchors.ts";
+import { anchorsOf, readFrequency } from "../alerts/judging/anchors.ts";
 import { createReach } from "../alerts/delivery/addresses.ts";
 import { createDeliveries } from "../alerts/delivery/deliveries.ts";
 import { createOutgoing, resolveName } from "../alerts/delivery/outgoing.ts";
 import { createSecret } from "../alerts/delivery/message.ts";
-import { createJudging } from "../alerts/judging.ts";
-import { createSavedSearches } from "../alerts/searches-in-memory.ts";
+import { createJudging } from "../alerts/judging/judging.ts";
+import { createSavedSearches } from "../alerts/judging/searches-in-memory.ts";
 import { orderChanges } from "../catalog/changes/change-order.ts";
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
@@ -27,7 +27,6 @@ export interface AlertsBench {
 }
 
 export interface AlertsFigures extends AlertsBench {
-  /** Changes judged per second. */
   judgedPerSecond: number;
   /** Share of all saved searches that a change makes judging look at, in percent. */
   lookedPercent: number;

@@ -34,7 +34,6 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   const renewSample = createSample(db, state);
   const bestOf = createTurns();
   const operations = watchOperations();
-  /** Calls under way, by run. */
   const underWay = new Map<number, number>();
   /** See `readOpenRuns`. */
   const aheadSince = new Map<number, number>();

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { randomUUID } from "node:crypto";
-import { createJudging } from "../alerts/judging.ts";
-import { confirmJumps } from "../alerts/jumps.ts";
-import { createSavedSearches } from "../alerts/searches-in-memory.ts";
+import { createJudging } from "../alerts/judging/judging.ts";
+import { confirmJumps } from "../alerts/judging/jumps.ts";
+import { createSavedSearches } from "../alerts/judging/searches-in-memory.ts";
 import { transact } from "../db/transact.ts";
 import { createLink } from "../alerts/owners.ts";
 import { queueDigests } from "../alerts/mail/address.ts";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, inject, it } from "vitest";
-import { judge, type KnownLow, type PairState } from "../../src/alerts/judge.ts";
-import { createJudging, judgeSlice } from "../../src/alerts/judging.ts";
-import { toSaved } from "../../src/alerts/searches-in-memory.ts";
-import { readChangesToJudge, type Waiting } from "../../src/alerts/waiting-changes.ts";
+import { judge, type KnownLow, type PairState } from "../../src/alerts/judging/judge.ts";
+import { createJudging, judgeSlice } from "../../src/alerts/judging/judging.ts";
+import { toSaved } from "../../src/alerts/judging/searches-in-memory.ts";
+import { readChangesToJudge, type Waiting } from "../../src/alerts/judging/waiting-changes.ts";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import type { Tx } from "../../src/db/open.ts";
 import type { LowWindow } from "../../src/db/schema.ts";

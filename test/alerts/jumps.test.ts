@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import type { JudgingDeps } from "../../src/alerts/judging.ts";
-import { confirmJumps } from "../../src/alerts/jumps.ts";
+import type { JudgingDeps } from "../../src/alerts/judging/judging.ts";
+import { confirmJumps } from "../../src/alerts/judging/jumps.ts";
 import { changeSavedSearch, readSavedSearch } from "../../src/alerts/saved-searches.ts";
 import { must } from "../../src/lib/must.ts";
 import { createOwner, judgeAll, readAllEvents, save, toJudgingDeps } from "../support/alerts.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { keysOf, anchorsOf, nameOf } from "../../src/alerts/anchors.ts";
-import { createMatcher, toJudged, type Judged } from "../../src/alerts/matches.ts";
+import { keysOf, anchorsOf, nameOf } from "../../src/alerts/judging/anchors.ts";
+import { createMatcher, toJudged, type Judged } from "../../src/alerts/judging/matches.ts";
 import type { ProductFacts, SavedQuery } from "../../src/db/schema.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { toWords } from "../../src/search/index/words.ts";

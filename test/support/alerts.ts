@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { anchorsOf, type Frequency } from "../../src/alerts/anchors.ts";
-import { createJudging, type JudgingDeps } from "../../src/alerts/judging.ts";
+import { anchorsOf, type Frequency } from "../../src/alerts/judging/anchors.ts";
+import { createJudging, type JudgingDeps } from "../../src/alerts/judging/judging.ts";
 import { createSavedSearch, type Chosen } from "../../src/alerts/saved-searches.ts";
-import { createSavedSearches } from "../../src/alerts/searches-in-memory.ts";
+import { createSavedSearches } from "../../src/alerts/judging/searches-in-memory.ts";
 import { ownerOfKey } from "../../src/alerts/owners.ts";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { createKey } from "../../src/keys/stored-keys.ts";

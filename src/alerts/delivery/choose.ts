@@ -6,7 +6,6 @@ export interface DueEndpoint {
 }
 
 export interface Flights {
-  /** Attempts under way by endpoint. */
   byEndpoint: ReadonlyMap<number, number>;
   /** Attempts under way, in all and to endpoints that were failing. */
   all: number;

@@ -1,6 +1,6 @@
-import { type Anchor, anchorsOf, readFrequency } from "../../alerts/anchors.ts";
+import { type Anchor, anchorsOf, readFrequency } from "../../alerts/judging/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
-import { judgePresent, namesProducts } from "../../alerts/present.ts";
+import { judgePresent, namesProducts } from "../../alerts/judging/present.ts";
 import {
   changeSavedSearch,
   createSavedSearch,
@@ -15,7 +15,7 @@ import {
   type StoredSavedSearch,
   findUnknown,
 } from "../../alerts/saved-searches.ts";
-import { createSavedSearches } from "../../alerts/searches-in-memory.ts";
+import { createSavedSearches } from "../../alerts/judging/searches-in-memory.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";

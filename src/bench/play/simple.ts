@@ -14,7 +14,6 @@ import type { World } from "../worlds/world.ts";
  */
 export type SimpleRule = "round-robin" | "oldest" | "oldest-fullest" | "importance-age";
 
-/** The next batch of one shop. */
 interface Batch {
   items: readonly number[];
   /** The shop with the largest score is next; the score grows by at most `growth` a day. */

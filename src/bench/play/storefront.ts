@@ -11,7 +11,6 @@ export const toItem = (itemId: number) => itemId - 1;
 export const toShopId = (shop: number) => `shop-${shop}`;
 export const toKeyword = (keyword: number) => `keyword-${keyword}`;
 
-/** A call and its answer. */
 export interface AnsweredCall {
   kind: CallKind;
   /** Items of the world: those that were shown or that a refresh asked for. */

@@ -66,7 +66,6 @@ export function createBackground(options: BackgroundOptions) {
         for (const name of crawlJobs) await startRun(db, name, "startup", clock.now());
         await readActiveRuns(db);
       }),
-    /** Some steps of the crawl and of the mirror. */
     async step() {
       await part("crawl", () => repeat(5, () => crawler.step(going)), "crawl");
       await part("mirror", () => repeat(3, () => mirror.step(going)), "mirror");

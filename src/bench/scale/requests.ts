@@ -17,7 +17,6 @@ export interface RequestOptions {
   timezone: string;
   /** The id of some product; each has the same chance. */
   pick(): number;
-  /** Called with the path before each request. */
   onRequest(path: string): void;
   /** Called for a request that fails, with its path and status. */
   onFailure(path: string, status: number): void;

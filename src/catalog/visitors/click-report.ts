@@ -19,7 +19,6 @@ export interface ClickReport {
 export interface ReportBounds {
   timezone: string;
   now: Date;
-  /** Days to list. */
   days: number;
   /** Products and sources to list. */
   rows: number;

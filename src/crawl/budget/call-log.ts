@@ -6,7 +6,6 @@ import { idList } from "../../db/lists.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 
-/** The purpose under which the ledger counts a call. */
 export type Purpose = CallRecord["purpose"];
 
 /** The ledger's outcome of a call that was counted but never sent, because its time had passed. */

@@ -54,7 +54,6 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
     return unread;
   }
 
-  /** The best of its pages: the first one, or the next one of a gap. */
   function bestPage(keyword: Keyword, at: number): { gap: Gap | null; value: number } {
     const unread = unreadOf(keyword, at);
     let best: { gap: Gap | null; value: number } = { gap: null, value: unread.firstValue };

@@ -97,7 +97,6 @@ async function readEnded(db: Db): Promise<Evidence["ended"]> {
 
 /** What the first page of a proposal brings. */
 export interface TrialYield {
-  /** New products. */
   created: number;
   /** New products, as a share of those it shows. */
   newShare: number;

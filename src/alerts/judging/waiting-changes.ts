@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../db/lists.ts";
-import type { Db, Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
-import type { alertChange } from "../db/schema.ts";
+import { idList } from "../../db/lists.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
+import type { alertChange } from "../../db/schema.ts";
 import type { JudgedChange } from "./judge.ts";
 import { toJudged } from "./matches.ts";
 

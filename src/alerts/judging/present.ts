@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import { textList } from "../db/lists.ts";
-import type { Tx } from "../db/open.ts";
-import type { ProductFacts, SavedQuery } from "../db/schema.ts";
+import { textList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
 import { readGroupIds, toWaiting } from "./waiting-changes.ts";
 

@@ -1,9 +1,15 @@
 import { sql } from "drizzle-orm";
-import { databaseErrorCode, isExhausted, isOutage, isTimeout, transact } from "../db/transact.ts";
-import type { Db, Tx } from "../db/open.ts";
-import { calendarDay } from "../lib/calendar.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Logger } from "../lib/logger.ts";
+import {
+  databaseErrorCode,
+  isExhausted,
+  isOutage,
+  isTimeout,
+  transact,
+} from "../../db/transact.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import { calendarDay } from "../../lib/calendar.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
 import { findAnchored, type Anchored } from "./anchors.ts";
 import { judge, type JudgedChange, type News, type PairState } from "./judge.ts";
 import { momentName, readLowsBefore, type LowsBefore, type Moment } from "./lows-before.ts";

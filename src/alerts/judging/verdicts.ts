@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
-import type { AlertKind, savedSearchItem } from "../db/schema.ts";
+import type { Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
+import type { AlertKind, savedSearchItem } from "../../db/schema.ts";
 import type { PairState } from "./judge.ts";
-import { idList } from "../db/lists.ts";
+import { idList } from "../../db/lists.ts";
 
 /** An event, as its table has it. */
 export interface Told {
@@ -34,7 +34,6 @@ export interface Verdicts {
   told: readonly Told[];
   /** What is to be remembered; null: nothing. */
   states: readonly { savedSearchId: number; itemId: number; state: PairState | null }[];
-  /** By saved search. */
   days: ReadonlyMap<number, DayCount>;
   /** How often a change was compared with a saved search. */
   looked: number;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AlertRule, ProductFacts } from "../db/schema.ts";
+import type { AlertRule, ProductFacts } from "../../db/schema.ts";
 import { judge, type PairState, type Saved } from "./judge.ts";
 import { createMatcher, toJudged } from "./matches.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../db/open.ts";
-import { transact } from "../db/transact.ts";
-import type { UnconfirmedJump } from "../db/schema.ts";
+import type { Tx } from "../../db/open.ts";
+import { transact } from "../../db/transact.ts";
+import type { UnconfirmedJump } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
 import { readGroupIds, toWaiting } from "./waiting-changes.ts";
 

@@ -8,7 +8,7 @@ import type {
   RuleState,
   savedSearch,
   UnconfirmedJump,
-} from "../db/schema.ts";
+} from "../../db/schema.ts";
 import type { Judged, Matcher } from "./matches.ts";
 
 /** What judging needs of a saved search. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { idList } from "../db/lists.ts";
-import type { Tx } from "../db/open.ts";
-import { toRecords, type RowOf } from "../db/row-of.ts";
-import { toErrorMessage } from "../lib/logged-error.ts";
-import type { Logger } from "../lib/logger.ts";
+import { idList } from "../../db/lists.ts";
+import type { Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toErrorMessage } from "../../lib/logged-error.ts";
+import type { Logger } from "../../lib/logger.ts";
 import type { Saved } from "./judge.ts";
 import {
   alertKinds,
@@ -13,7 +13,7 @@ import {
   type AlertRule,
   type savedSearch,
   type SavedQuery,
-} from "../db/schema.ts";
+} from "../../db/schema.ts";
 import { createMatcher } from "./matches.ts";
 
 export interface SearchRow extends Pick<

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { perPeriod } from "../catalog/history/lows.ts";
-import type { Tx } from "../db/open.ts";
-import { lowWindows, type LowWindow } from "../db/schema.ts";
+import { perPeriod } from "../../catalog/history/lows.ts";
+import type { Tx } from "../../db/open.ts";
+import { lowWindows, type LowWindow } from "../../db/schema.ts";
 import type { KnownLow } from "./judge.ts";
 
 export interface Moment {

@@ -1,6 +1,7 @@
-import { settleAbsences } from "../../catalog/observing/deletions.ts";
+import { settleAbsences, type RefreshAnswer } from "../../catalog/observing/deletions.ts";
 import { defaultLossBounds, type LossBounds } from "../../catalog/observing/loss-guard.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import type { RefreshPage } from "../../storefront/product.ts";
 import { clearBackoffs } from "../safety/backoff.ts";
 import type { Offers, RefreshCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
@@ -66,20 +67,8 @@ export function createRevalidation(
       shopId,
       itemIds,
       async settle(tx, sighting, page, result) {
-        const broken = page.broken.map((item) => item.itemId);
-        const isEmpty = page.items.length + page.broken.length === 0;
-        const absentBefore = await countAbsentBefore(tx, sighting, { shopId, itemIds });
-        const answer = {
-          shopId,
-          asked: itemIds,
-          returned: [
-            ...page.items.map((item) => item.itemId),
-            ...broken.filter((id) => id !== null),
-          ],
-          anonymous: broken.includes(null),
-          isSecond: absentBefore > 0,
-          confirmsEmpty: isEmpty && absentBefore === new Set(itemIds).size,
-        };
+        const absentBefore = await countAbsentBefore(tx, sighting, batch);
+        const answer = toAnswer(batch, page, absentBefore);
         const absences = await settleAbsences(tx, sighting, answer, lossBounds);
         const doubtful = absences.verdict === "confirm" ? absences.absent : [];
         const settled = itemIds.filter((id) => !doubtful.includes(id));
@@ -184,6 +173,25 @@ export function createRevalidation(
         },
       };
     },
+  };
+}
+
+/** `absentBefore`: for how many of its products an earlier call had none. */
+function toAnswer(
+  { shopId, itemIds }: Batch,
+  page: RefreshPage,
+  absentBefore: number,
+): RefreshAnswer {
+  const broken = page.broken.map((item) => item.itemId);
+  const shown = page.items.map((item) => item.itemId);
+  const isEmpty = shown.length + broken.length === 0;
+  return {
+    shopId,
+    asked: itemIds,
+    returned: [...shown, ...broken.filter((id) => id !== null)],
+    anonymous: broken.includes(null),
+    isSecond: absentBefore > 0,
+    confirmsEmpty: isEmpty && absentBefore === new Set(itemIds).size,
   };
 }
 

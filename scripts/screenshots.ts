@@ -6,7 +6,7 @@
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { migrateDb } from "../src/db/migrate.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -58,8 +58,8 @@ async function takeAll(
       route.fulfill({ contentType: "image/svg+xml", body: pictures(route.request().url()) }),
     );
     await page.goto(`${url}${shot.path}`);
-    await page.evaluate("fonts.then(() => document.fonts.ready)");
     await shot.before?.(page);
+    await page.evaluate("document.fonts.ready.then(() => {})");
     await page.waitForLoadState("networkidle");
     await page.evaluate(
       "new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))",
@@ -70,31 +70,24 @@ async function takeAll(
 }
 
 /**
- * A script that loads the fonts: the machine may have no Japanese font, and the pages name those of
- * their readers.
+ * A script that loads the font: the machine may have no Japanese one, and the pages name those of their readers.
+ * The package has the arrow of links to shops in a file of its own.
  */
 async function japaneseFont(): Promise<string> {
   const require = createRequire(import.meta.url);
-  const sheets = [
-    require.resolve("@fontsource/noto-sans-jp/400.css"),
-    require.resolve("@fontsource/noto-sans-jp/700.css"),
-  ];
-  const faces = sheets.map(async (sheet) => {
-    const rules = [...(await readFile(sheet, "utf8")).matchAll(fontFace)];
-    return Promise.all(
-      rules.map(async ([, weight = "", file = "", unicodeRange = ""]) => {
-        const data = await readFile(join(dirname(sheet), file), "base64");
-        return [data, { weight, unicodeRange }] as const;
-      }),
+  const faces = ["58-400", "58-700", "japanese-400", "japanese-700"].map(async (name) => {
+    const file = require.resolve(
+      `@fontsource/noto-sans-jp/files/noto-sans-jp-${name}-normal.woff2`,
     );
+    const source = `url(data:font/woff2;base64,${await readFile(file, "base64")})`;
+    return { source, weight: name.slice(-3) };
   });
-  return `globalThis.fonts = Promise.all(${JSON.stringify((await Promise.all(faces)).flat())}.map(
-    async ([data, descriptors]) =>
-      document.fonts.add(await new FontFace("Noto Sans JP", \`url(data:font/woff2;base64,\${data})\`, descriptors).load()),
-  ))`;
+  return `for (const { source, weight } of ${JSON.stringify(await Promise.all(faces))}) {
+    const face = new FontFace("Noto Sans JP", source, { weight });
+    document.fonts.add(face);
+    void face.load();
+  }`;
 }
-
-const fontFace = /font-weight: (\d+);\s+src: url\(([^)]+\.woff2)\)[^}]+unicode-range: ([^;}]+)/g;
 
 /** A reduced product whose first barcode other products share. */
 function toCompare(items: readonly SandboxItem[]): SandboxItem {

@@ -6,7 +6,7 @@
  */
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { migrateDb } from "../src/db/migrate.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
@@ -19,7 +19,7 @@ import { launchChromium } from "../test/support/chromium.ts";
 import { storeOpsPast } from "../test/support/console.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
-import { storePast } from "./support/screenshot-catalogue.ts";
+import { followedOf, storePast } from "./support/screenshot-catalogue.ts";
 import { saveAlert } from "./support/save-alert.ts";
 import { openScriptDb } from "./support/servers.ts";
 
@@ -75,10 +75,9 @@ async function takeAll(
  */
 async function japaneseFont(): Promise<string> {
   const require = createRequire(import.meta.url);
+  const sheet = require.resolve("@fontsource/noto-sans-jp/400.css");
   const faces = ["58-400", "58-700", "japanese-400", "japanese-700"].map(async (name) => {
-    const file = require.resolve(
-      `@fontsource/noto-sans-jp/files/noto-sans-jp-${name}-normal.woff2`,
-    );
+    const file = join(dirname(sheet), "files", `noto-sans-jp-${name}-normal.woff2`);
     const source = `url(data:font/woff2;base64,${await readFile(file, "base64")})`;
     return { source, weight: name.slice(-3) };
   });
@@ -87,6 +86,12 @@ async function japaneseFont(): Promise<string> {
     document.fonts.add(face);
     void face.load();
   }`;
+}
+
+/** Without half-width letters, which the font has not. */
+function inFullWidth(item: SandboxItem): SandboxItem {
+  const [title, shop_name] = [item.title.normalize("NFKC"), item.shop_name.normalize("NFKC")];
+  return { ...item, title, shop_name };
 }
 
 /** A reduced product whose first barcode other products share. */
@@ -138,9 +143,10 @@ async function run({ dir, databaseUrl, db, engine, items }: BenchCatalogue): Pro
   const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
   const browser = await launchChromium(dir);
   const ops = await openOps(databaseUrl);
-  const compared = toCompare(items);
-  const alike = items
-    .filter(({ categories, price }) => price > 0 && categories[0] === compared.categories[0])
+  const followed = followedOf(items);
+  const compared = toCompare(followed);
+  const alike = followed
+    .filter(({ categories }) => categories[0] === compared.categories[0])
     .slice(0, 3)
     .map((item) => item.item_id);
   const product = `/products/${compared.item_id}`;
@@ -176,4 +182,4 @@ async function run({ dir, databaseUrl, db, engine, items }: BenchCatalogue): Pro
 }
 
 const past = (databaseUrl: string) => storePast(databaseUrl, products);
-await withBenchCatalogue({ file: null, products }, run, past);
+await withBenchCatalogue({ file: null, products, change: inFullWidth }, run, past);

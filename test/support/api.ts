@@ -85,7 +85,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     readProducts: createProductReader(db, cache),
     cache,
     placement: async () => oneHostPlacement,
-    mirrorStatus: () => readMirrorStatus(db, clock.now()),
+    mirrorStatus: () => readMirrorStatus(db),
     startRebuild: async () => "products_2",
     cron: {
       fault: cronFault,

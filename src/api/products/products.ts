@@ -70,7 +70,7 @@ function createSearchAnswerer(
   deps: Deps,
 ): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
   const { db, clock } = deps;
-  const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, clock.now(), indexUid));
+  const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, indexUid));
   return async (query, fields) => {
     const startedMs = clock.monotonicMs();
     const source = beginReads(deps);

@@ -47,7 +47,7 @@ export function createBenchSite(
     publicExportsDir: null,
     ...search,
     placement: async () => oneHostPlacement,
-    mirrorStatus: () => readMirrorStatus(db, clock.now()),
+    mirrorStatus: () => readMirrorStatus(db),
     startRebuild: (tx) => startRebuild(tx),
     cron: {
       fault: cronFault,

@@ -196,7 +196,9 @@ export function createSchedule(options: {
         }
         await drop(name);
         if (!enabled) continue;
-        const task = createTask(cron, () => fire(name), { timezone, name });
+        // Else it tells of each time that passed while the machine slept.
+        const options = { timezone, name, suppressMissedWarning: true };
+        const task = createTask(cron, () => fire(name), options);
         await task.start();
         tasks.set(name, { cron, task });
       }

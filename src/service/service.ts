@@ -64,6 +64,9 @@ export interface Service {
 /** How long to wait for the index that a first start makes. */
 const INDEX_WITHIN_MS = 15_000;
 
+/** How long a stop waits for what is under way: the database may be silent, or busy with a long statement. */
+const STOP_PATIENCE_MS = 20_000;
+
 /** Builds and starts everything from the settings. Nothing else constructs a client. */
 export async function startService(
   config: Config,
@@ -73,19 +76,29 @@ export async function startService(
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
   let ready = false;
+  let release: Resources["close"] | undefined;
+  const patience = async (ended: AbortSignal) => {
+    await runtime.clock.sleep(STOP_PATIENCE_MS, ended);
+    if (!ended.aborted)
+      runtime.logger.warn("what still waits, as for a silent database, is given up");
+  };
   const stop = async () => {
     stopping.abort();
     if (roles.api && ready) await runtime.clock.sleep(config.stopDelayMs);
+    const ended = new AbortController();
+    const late = patience(ended.signal);
     const failures: unknown[] = [];
     for (const close of closers.splice(0).toReversed()) {
-      const [closed] = await Promise.allSettled([close()]);
+      const [closed] = await Promise.allSettled([Promise.race([close(), late])]);
       if (closed.status === "rejected") failures.push(closed.reason);
     }
+    ended.abort();
+    await release?.();
     if (failures.length > 0) throw failures[0];
   };
   try {
     const resources = await openResources(config, runtime);
-    closers.push(resources.close);
+    release = resources.close;
     const token = await readOpsToken(config.opsToken, config.dataDir);
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);

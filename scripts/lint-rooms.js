@@ -100,7 +100,7 @@ const known = {
 
   bench: "lib db storefront catalog crawl alerts search/query/word-frequencies.ts",
   "bench/scale":
-    "lib db storefront catalog crawl search keys alerts service/maintenance.ts service/schedule.ts web",
+    "lib db storefront catalog crawl search keys alerts service/worker/maintenance.ts service/worker/schedule.ts web",
   service:
     "lib db storefront embedded sandbox catalog matching crawl search keys alerts export api web config.ts",
   cli: "lib db embedded sandbox catalog matching alerts/mail/smtp.ts crawl search export bench service config.ts",

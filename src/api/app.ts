@@ -3,11 +3,11 @@ import { eventRoutes } from "./alerts/events.ts";
 import { feedRoutes } from "./alerts/feeds.ts";
 import { savedSearchRoutes } from "./alerts/saved-searches.ts";
 import { categoryRoutes } from "./categories.ts";
-import { holdLimits } from "./http/api-keys.ts";
+import { holdLimits } from "./http/middleware/api-keys.ts";
 import { changesRoutes } from "./products/changes.ts";
 import { publicExportRoutes } from "./exports.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { docsRoutes } from "./http/docs.ts";
+import { docsRoutes } from "./http/openapi/docs.ts";
 import type { ApiEnv } from "./http/env.ts";
 import { facetRoutes } from "./products/facets.ts";
 import {
@@ -15,19 +15,19 @@ import {
   allowedMethods,
   createNotFoundHandler,
   postedAlone,
-} from "./http/failures.ts";
-import { publicCors, securityHeaders } from "./http/headers.ts";
+} from "./http/problems/failures.ts";
+import { publicCors, securityHeaders } from "./http/middleware/headers.ts";
 import { groupRoutes } from "./products/groups.ts";
 import { goRoutes } from "./products/go.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
-import { observeRequests } from "./http/metrics.ts";
+import { observeRequests } from "./http/middleware/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
 import { offerRoutes } from "./products/offers.ts";
 import { offersLookupRoutes } from "./products/offers-lookup.ts";
-import { serveOpenapi } from "./http/openapi.ts";
+import { serveOpenapi } from "./http/openapi/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { TokenGate } from "./ops/token-gate.ts";
 import { priceDropRoutes } from "./products/price-drops.ts";
@@ -41,7 +41,7 @@ import {
   readableBody,
   requestId,
   wellFormedUrl,
-} from "./http/request-guards.ts";
+} from "./http/middleware/request-guards.ts";
 import { shopRoutes } from "./shops.ts";
 import { registerStateMetrics } from "./status/state-metrics.ts";
 import { statusRoutes } from "./status/status.ts";

@@ -7,7 +7,7 @@ import {
 } from "../export/snapshot-manifest.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { refuse } from "./http/problem.ts";
+import { refuse } from "./http/problems/problem.ts";
 import { publicRoute, instantSchema, jsonAnswer, failure } from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
 import { createRoutes, strict } from "./http/validation.ts";

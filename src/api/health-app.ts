@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiDeps } from "./http/deps.ts";
 import type { ApiEnv } from "./http/env.ts";
-import { createFailureHandler, createNotFoundHandler } from "./http/failures.ts";
-import { onlyWhenReady, requestId } from "./http/request-guards.ts";
+import { createFailureHandler, createNotFoundHandler } from "./http/problems/failures.ts";
+import { onlyWhenReady, requestId } from "./http/middleware/request-guards.ts";
 import { createRoutes } from "./http/validation.ts";
 import { healthRoutes, type HealthDeps } from "./status/health.ts";
 

@@ -4,7 +4,7 @@ import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { depthRule, integerParam, textParam } from "./http/parameters.ts";
-import { refuse } from "./http/problem.ts";
+import { refuse } from "./http/problems/problem.ts";
 import { publicRoute, instantSchema, jsonAnswer, webUrlSchema, notFound } from "./http/route.ts";
 import { createRoutes, strict } from "./http/validation.ts";
 import { toMembers } from "./http/to-members.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
-import { createFires } from "./schedule.ts";
+import { createFires } from "./worker/schedule.ts";
 import { CALL_TIMEOUT_MS } from "./upstream.ts";
 
 export function budgetRules(config: Config): BudgetRules {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createReach } from "../alerts/delivery/addresses.ts";
-import { createClientAddress } from "../api/http/client-address.ts";
+import { createClientAddress } from "../api/http/middleware/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/visitors/clicks.ts";
 import { createDemandBuffer } from "../catalog/visitors/demand.ts";
@@ -29,16 +29,16 @@ import {
   type Runtime,
 } from "./resources.ts";
 import { budgetRules } from "./budget-rules.ts";
-import { cronFault, nextCronRuns } from "./schedule.ts";
+import { cronFault, nextCronRuns } from "./worker/schedule.ts";
 import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
 import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
-import { createPublisher, publicExportsDir } from "./public-exports.ts";
+import { createPublisher, publicExportsDir } from "./worker/public-exports.ts";
 import { createUpstreamClock } from "../storefront/upstream-clock.ts";
 import { openClients, openUpstream } from "./upstream.ts";
-import { registerLoopMetric, serveHealth } from "./worker-health.ts";
-import { runWorker } from "./worker.ts";
+import { registerLoopMetric, serveHealth } from "./worker/worker-health.ts";
+import { runWorker } from "./worker/worker.ts";
 
 export interface Roles {
   /** Serve HTTP. */

@@ -7,12 +7,12 @@ import {
   type ProblemAnswer,
   allowedMethods,
   createNotFoundHandler,
-} from "../api/http/failures.ts";
-import { answerProblem } from "../api/http/instantsearch-problem.ts";
+} from "../api/http/problems/failures.ts";
+import { answerProblem } from "../api/http/problems/instantsearch-problem.ts";
 import { createLanes } from "../api/http/lanes.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
-import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
-import { openPage, sendPage } from "./shared/page.ts";
+import { assetRoutes, loadAssets, type Assets } from "./shared/page/assets.ts";
+import { openPage, sendPage } from "./shared/page/page.ts";
 import { alertRoutes } from "./alerts/routes.tsx";
 import { browseRoutes } from "./browse/routes.tsx";
 import { compareRoutes } from "./compare/routes.tsx";
@@ -20,8 +20,8 @@ import { consoleRoutes } from "./ops/routes.tsx";
 import { homeRoutes } from "./home/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
-import { viewedRoutes } from "./viewed/routes.tsx";
-import { ProblemPage } from "./shared/problem-page.tsx";
+import { viewedRoutes } from "./search/viewed-routes.tsx";
+import { ProblemPage } from "./shared/page/problem-page.tsx";
 
 const pages = [
   homeRoutes,

@@ -9,7 +9,7 @@ import { readSnapshotManifest } from "../../src/export/snapshot-manifest.ts";
 import { publishSnapshot } from "../../src/export/snapshots.ts";
 import { must } from "../../src/lib/must.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
-import { publishProducts } from "../../src/service/public-exports.ts";
+import { publishProducts } from "../../src/service/worker/public-exports.ts";
 import { clockAt, createTestApi } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";

@@ -10,7 +10,7 @@ import {
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger, silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
-import { createSchedule } from "../../src/service/schedule.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";

@@ -12,7 +12,7 @@ import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
+import { cronFault, nextCronRuns } from "../../src/service/worker/schedule.ts";
 import { oneHostPlacement } from "../../src/search/cluster/placement-status.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import { createFacetValues } from "../../src/search/query/facet-values.ts";

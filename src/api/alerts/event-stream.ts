@@ -3,7 +3,7 @@ import { streamSSE } from "hono/streaming";
 import type { Clock } from "../../lib/clock.ts";
 import type { ApiEnv } from "../http/env.ts";
 import type { EventBody } from "./event-schema.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 export const mostStreams = 200;
 export const mostStreamsOfKey = 5;

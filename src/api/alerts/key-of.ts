@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { refuseMissingKey } from "../http/api-keys.ts";
+import { refuseMissingKey } from "../http/middleware/api-keys.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { failure, publicRoute, type RouteAt } from "../http/route.ts";
 
 /** A route that needs an API key. */

@@ -22,10 +22,10 @@ import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam, limitParam } from "../http/parameters.ts";
-import { type ParameterFault, refuse } from "../http/problem.ts";
+import { type ParameterFault, refuse } from "../http/problems/problem.ts";
 import { jsonAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, invalid, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
   createdSavedSearchSchema,

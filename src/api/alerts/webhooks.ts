@@ -17,10 +17,10 @@ import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { idParam } from "../http/parameters.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { jsonAnswer, objectAnswer, requiredJson, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {

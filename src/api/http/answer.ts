@@ -6,7 +6,7 @@ import { parseAccept } from "hono/utils/accept";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
 import type { ApiEnv } from "./env.ts";
-import { refuse } from "./problem.ts";
+import { refuse } from "./problems/problem.ts";
 
 /** Compression does not make smaller bodies smaller. */
 const MIN_GZIP_CHARS = 1024;

@@ -13,7 +13,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Search } from "../../search/search.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
-import type { ClientAddress } from "./client-address.ts";
+import type { ClientAddress } from "./middleware/client-address.ts";
 import type { OperatorToken } from "./operators.ts";
 
 export interface ApiDeps extends Search {

@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
-import { Problem, type ParameterFault } from "./problem.ts";
+import { Problem, type ParameterFault } from "./problems/problem.ts";
 
 type Checked = { success: true; data?: unknown } | { success: false; error: z.ZodError };
 

@@ -1,6 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxAnswerBytes } from "../http/answer.ts";
-import { maxBodyBytes, meiliProblemSchema, MeiliProblem } from "../http/instantsearch-problem.ts";
+import {
+  maxBodyBytes,
+  meiliProblemSchema,
+  MeiliProblem,
+} from "../http/problems/instantsearch-problem.ts";
 import { json, jsonAnswer, requiredJson } from "../http/route.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
 import { mostWork } from "./bounds.ts";

@@ -3,7 +3,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { auditOutcomes, readAudit } from "./audit-log.ts";
+import { auditOutcomes, readAudit } from "./actions/audit-log.ts";
 import { opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 

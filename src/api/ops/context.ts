@@ -2,12 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
-import { opsSecurityScheme } from "../http/openapi.ts";
+import { opsSecurityScheme } from "../http/openapi/openapi.ts";
 import { bodyId } from "../http/parameters.ts";
 import { closed, jsonAnswer, requiredJson, type RouteAt } from "../http/route.ts";
 import { strict } from "../http/validation.ts";
-import type { OpsActions } from "./actions.ts";
-import type { Actor } from "./audit-log.ts";
+import type { OpsActions } from "./actions/actions.ts";
+import type { Actor } from "./actions/audit-log.ts";
 
 export interface OpsContext extends ApiDeps {
   actions: OpsActions;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import { readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { objectAnswer, notFound } from "../http/route.ts";
 import { sendFile } from "../http/send-file.ts";
 import { createRoutes, strict } from "../http/validation.ts";

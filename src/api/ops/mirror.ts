@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
-import { runSchema, toRun } from "./jobs.ts";
+import { runSchema, toRun } from "./crawl/jobs.ts";
 import {
   instantSchema,
   jsonAnswer,

@@ -3,9 +3,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { operatorsOf, type Operator } from "../http/operators.ts";
-import { tooManyRequests, createThrottle } from "../http/rate-limit.ts";
-import { recordAction, type Actor } from "./audit-log.ts";
-import { refuse } from "../http/problem.ts";
+import { tooManyRequests, createThrottle } from "../http/middleware/rate-limit.ts";
+import { recordAction, type Actor } from "./actions/audit-log.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 /** Checks the tokens of operators, for the API and for the console. */
 export interface TokenGate {

@@ -15,7 +15,7 @@ import { publicRoute, jsonAnswer, orNull, failure } from "../http/route.ts";
 import { createRoutes, strict } from "../http/validation.ts";
 import { productSchema } from "./product-schema.ts";
 import { toProduct } from "./to-product.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 /** Larger pages wait for one another. */
 const plainLimit = 100;

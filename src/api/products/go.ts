@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { Counter } from "prom-client";
 import { readProduct } from "../../catalog/products.ts";
-import { isAutomated } from "../http/automated.ts";
+import { isAutomated } from "./automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
-import { failureTexts } from "../http/openapi-complete.ts";
+import { failureTexts } from "../http/openapi/openapi-complete.ts";
 import { failure, gone, notFound } from "../http/route.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { createRoutes } from "../http/validation.ts";
 import { productParams, requireLiving } from "./product.ts";
 

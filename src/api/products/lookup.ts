@@ -14,7 +14,7 @@ import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
 import { bodyId } from "../http/parameters.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;

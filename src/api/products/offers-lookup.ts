@@ -7,7 +7,7 @@ import { publicRoute, jsonAnswer, requiredJson } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
 import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 
 const maxGtins = 200;
 const maxBodyBytes = 16_384;

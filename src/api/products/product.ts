@@ -2,7 +2,7 @@ import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { publicRoute, jsonAnswer, gone, notFound } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";

@@ -10,10 +10,10 @@ import {
 import type { ApiDeps } from "../http/deps.ts";
 import type { ApiEnv } from "../http/env.ts";
 import { requireLiving } from "./product.ts";
-import { isFromOtherSite } from "../http/same-origin.ts";
+import { isFromOtherSite } from "../http/middleware/same-origin.ts";
 import { toIso } from "../http/to-members.ts";
 import { ageSeconds } from "./to-product.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import type { ApiDeps } from "../http/deps.ts";
-import { refuseForNow } from "../http/failures.ts";
+import { refuseForNow } from "../http/problems/failures.ts";
 import { within } from "../../lib/within.ts";
 import { choiceParam } from "../http/parameters.ts";
 import { createRoutes, strict } from "../http/validation.ts";

@@ -11,7 +11,7 @@ import { oneHostPlacement } from "../../search/cluster/placement-status.ts";
 import { startRebuild } from "../../search/mirror/rebuild.ts";
 import { readMirrorStatus } from "../../search/mirror/status.ts";
 import type { createSearch } from "../../search/search.ts";
-import { cronFault, nextCronRuns } from "../../service/schedule.ts";
+import { cronFault, nextCronRuns } from "../../service/worker/schedule.ts";
 import { createSite } from "../../web/site.tsx";
 
 export const opsToken = "the-bench-of-statements-by-size-0123456789";

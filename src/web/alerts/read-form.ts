@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { Problem, type ParameterFault } from "../../api/http/problem.ts";
+import { Problem, type ParameterFault } from "../../api/http/problems/problem.ts";
 import { plainPrice } from "../shared/format.ts";
 import { unstorableIn } from "../../api/http/validation.ts";
 

@@ -26,11 +26,11 @@ import {
 import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import type { Anchor } from "../../alerts/anchors.ts";
 import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
 import { readFields, readForm } from "./read-form.ts";

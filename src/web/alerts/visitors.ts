@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { ownerOfLink, findVisitor, visitorDays } from "../../alerts/owners.ts";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { Problem } from "../../api/http/problem.ts";
-import { tooManyRequests, createThrottle } from "../../api/http/rate-limit.ts";
+import { Problem } from "../../api/http/problems/problem.ts";
+import { tooManyRequests, createThrottle } from "../../api/http/middleware/rate-limit.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { originOf, type PageDeps } from "../shared/page.ts";
+import { originOf, type PageDeps } from "../shared/page/page.ts";
 
 const cookieName = "alerts";
 /** Forms of one address: so many at once, and so many within an hour. */

@@ -1,13 +1,13 @@
 import { Hono, type Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
 import { sendZipped } from "../../api/http/answer.ts";
-import { Problem } from "../../api/http/problem.ts";
+import { Problem } from "../../api/http/problems/problem.ts";
 import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
-import { openPage, originOf, sendPage, type PageDeps } from "../shared/page.ts";
+import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
 import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 

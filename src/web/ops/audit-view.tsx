@@ -1,5 +1,5 @@
 import { WideTable } from "../shared/table.tsx";
-import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
+import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
 import { Filters, filterText, NextPage, oneOf, toCursor } from "./shared/filters.tsx";
 import { tabPaths } from "./shared/frame.tsx";

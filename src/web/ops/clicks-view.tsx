@@ -1,7 +1,7 @@
 import { WideTable } from "../shared/table.tsx";
 import { readClickReport, type ClickReport } from "../../catalog/visitors/click-report.ts";
 import { beginning } from "../shared/format.ts";
-import { titleOf } from "../shared/product-tile.tsx";
+import { titleOf } from "../shared/product/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "./shared/choices.tsx";

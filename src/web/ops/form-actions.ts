@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { refuse } from "../../api/http/problem.ts";
+import { refuse } from "../../api/http/problems/problem.ts";
 import { readOrRefuse } from "../../api/http/validation.ts";
-import type { Actor } from "../../api/ops/audit-log.ts";
+import type { Actor } from "../../api/ops/actions/audit-log.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/context.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
-import { newQuery, newQueries, queriesChange } from "../../api/ops/queries.ts";
+import { newQuery, newQueries, queriesChange } from "../../api/ops/crawl/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/alerts.ts";
 import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
 import type { FormAction } from "./access/form-action.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import type { ApiEnv } from "../../api/http/env.ts";
-import { sendPage, type PageDeps } from "../shared/page.ts";
+import { sendPage, type PageDeps } from "../shared/page/page.ts";
 import { handle, type Outcome } from "./access/form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit-view.tsx";

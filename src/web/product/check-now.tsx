@@ -1,5 +1,5 @@
 import { messages } from "../shared/messages/messages.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 
 /** What became of a request to check the product. */
 export type CheckOutcome = keyof Page["m"]["product"]["outcomes"];

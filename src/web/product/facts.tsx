@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { attributeFacts } from "../shared/attribute-text.ts";
+import { attributeFacts } from "../shared/product/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
 import { ofShop } from "../shared/text-language.tsx";
 

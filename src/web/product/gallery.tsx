@@ -1,6 +1,6 @@
 import type { ImageSlot } from "../../db/schema.ts";
-import type { Page } from "../shared/page.ts";
-import { Picture } from "../shared/picture.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { Picture } from "../shared/product/picture.tsx";
 
 /** A row that scrolls sideways by touch, wheel or keyboard, without scripts. */
 export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {

@@ -4,7 +4,7 @@ import type { Low, Lows } from "../../catalog/history/lows.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { WideTable } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 

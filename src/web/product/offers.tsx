@@ -1,7 +1,7 @@
 import type { OffersBody } from "../../api/products/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
-import { Price, Stock } from "../shared/price.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { Price, Stock } from "../shared/product/price.tsx";
 import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
 import { ToShop } from "./to-shop.tsx";
 import { UnitPrice } from "./price-facts.tsx";

@@ -1,6 +1,6 @@
 import type { ProductRecord } from "../../catalog/products.ts";
 import { toUnitPrice, type UnitPrice as Amount } from "../../catalog/unit-price/unit-price.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 
 /** What the price is for a unit, and what is known of the shop's regular price. */
 export function PriceFacts({ page, record }: { page: Page; record: ProductRecord }) {

@@ -1,7 +1,7 @@
 import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
-import type { Page } from "../shared/page.ts";
-import { Price, Stock } from "../shared/price.tsx";
-import { titleOf } from "../shared/product-tile.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { Price, Stock } from "../shared/product/price.tsx";
+import { titleOf } from "../shared/product/product-tile.tsx";
 import { WideTable } from "../shared/table.tsx";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
 

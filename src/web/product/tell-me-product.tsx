@@ -1,8 +1,8 @@
 import type { Lows } from "../../catalog/history/lows.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
-import { RuleChoice, TargetPrice, TellMe } from "../shared/tell-me.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
 
 /** A target nine tenths of the price, or just under the lowest known price if that is lower. */
 function suggestTarget(price: number, lows: Lows): number | null {

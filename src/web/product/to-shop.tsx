@@ -1,5 +1,5 @@
 import { ownSource } from "../../catalog/visitors/clicks.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 
 interface ToShopProps {
   page: Page;

@@ -1,7 +1,7 @@
 import type { VariationRow } from "../../db/schema.ts";
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
-import { Stock } from "../shared/price.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { Stock } from "../shared/product/price.tsx";
 import { WideTable } from "../shared/table.tsx";
 import { ShopText } from "../shared/text-language.tsx";
 

@@ -11,11 +11,11 @@ import {
   type ProductSort,
 } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
-import { CompareBar } from "../shared/compare-tick.tsx";
+import { CompareBar } from "../shared/product/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
-import { Layout } from "../shared/layout.tsx";
-import { openPage, sendPage, type Page, type PageDeps } from "../shared/page.ts";
-import { SearchBox, searchFormId } from "../shared/search-box.tsx";
+import { Layout } from "../shared/page/layout.tsx";
+import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
+import { SearchBox, searchFormId } from "../shared/page/search-box.tsx";
 import { Chips } from "./chips.tsx";
 import { Filters, type Counted } from "./filters.tsx";
 import { createFindValues } from "./filter-values.tsx";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ApiEnv } from "../../../api/http/env.ts";
-import { Problem } from "../../../api/http/problem.ts";
+import { Problem } from "../../../api/http/problems/problem.ts";
 import { refuseFaults } from "../../../api/http/validation.ts";
 import { refuseReader } from "../../../api/ops/token-gate.ts";
 import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";

@@ -1,4 +1,4 @@
-import { purposes } from "../../../api/ops/calls.ts";
+import { purposes } from "../../../api/ops/crawl/calls.ts";
 import {
   callStatuses,
   findCalls,

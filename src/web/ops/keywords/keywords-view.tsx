@@ -1,4 +1,8 @@
-import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/queries.ts";
+import {
+  listZeroResults,
+  toKeywordState,
+  type ZeroResult,
+} from "../../../api/ops/crawl/queries.ts";
 import { listQueries, type CrawlQuery } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/cells.tsx";
 import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import type { ApiEnv } from "../../../api/http/env.ts";
-import { jobChange, toChange, type JobChange } from "../../../api/ops/job-change.ts";
+import { jobChange, toChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
 import { readOrRefuse } from "../../../api/http/validation.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-action.ts";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { problemText } from "../../../api/http/problem-language.ts";
+import { problemText } from "../../../api/http/problems/problem-language.ts";
 import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
-import { Layout } from "../../shared/layout.tsx";
+import { Layout } from "../../shared/page/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "../messages/messages.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { createOpsActions, type OpsActions } from "../../../api/ops/actions.ts";
-import type { Actor } from "../../../api/ops/audit-log.ts";
+import { createOpsActions, type OpsActions } from "../../../api/ops/actions/actions.ts";
+import type { Actor } from "../../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../../api/http/operators.ts";
-import type { ParameterFault } from "../../../api/http/problem.ts";
+import type { ParameterFault } from "../../../api/http/problems/problem.ts";
 import type { ApiEnv } from "../../../api/http/env.ts";
 import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts";
-import { openPage, type Page, type PageDeps } from "../../shared/page.ts";
+import { openPage, type Page, type PageDeps } from "../../shared/page/page.ts";
 import { createFormat, type Format } from "./format.ts";
 import { messages, type OpsMessages } from "../messages/messages.ts";
 import { createSessions, type Session, type Sessions } from "./session.ts";

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { createHealthApp } from "../../api/health-app.ts";
+import type { HealthDeps } from "../../api/status/health.ts";
+import type { Config } from "../../config.ts";
+import { createCache } from "../../lib/cache.ts";
+import type { LoopWatch } from "../../lib/loop-watch.ts";
+import { listen } from "../listen.ts";
+import type { Runtime } from "../resources.ts";
+
+/** Serves the health of a process without the API at HEALTH_PORT, if it is set. */
+export async function serveHealth(
+  wiring: Pick<HealthDeps, "db" | "stopping"> & {
+    config: Pick<Config, "host" | "healthPort">;
+    runtime: Runtime;
+    loops: LoopWatch;
+    isReady: () => boolean;
+  },
+  closers: (() => Promise<void>)[],
+): Promise<void> {
+  const { db, stopping, config, runtime, loops, isReady } = wiring;
+  if (config.healthPort === 0) return;
+  const { clock, logger } = runtime;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerLoopMetric(registry, loops);
+  const cache = createCache(clock);
+  const { hanging: hangingLoops } = loops;
+  const app = createHealthApp({
+    db,
+    writeDb: db,
+    replica: null,
+    stopping,
+    clock,
+    logger,
+    cache,
+    registry,
+    hangingLoops,
+    isReady,
+  });
+  const listener = await listen(app.fetch, { host: config.host, port: config.healthPort });
+  closers.push(listener.close);
+}
+
+export function registerLoopMetric(registry: Registry, loops: LoopWatch): void {
+  registry.registerMetric(
+    new Gauge({
+      name: "kurabe_loop_turn_age_seconds",
+      help: "Time since the latest turn of each loop of the worker",
+      labelNames: ["loop"],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [loop, ms] of loops.sinceTurn()) this.set({ loop }, ms / 1000);
+      },
+    }),
+  );
+}

@@ -73,7 +73,7 @@ const known = {
   "api/status": `${searched} crawl alerts api/http api/products`,
   "api/ops": `${searched} crawl export/manifest.ts keys alerts api/http api/products api/alerts`,
   "api/alerts": "lib db catalog search alerts keys api/http api/products",
-  api: `${searched} crawl export/snapshot-manifest.ts`,
+  api: `${searched} crawl export/manifest.ts`,
 
   "web/shared": `${searched} api/http api/ops/token-gate.ts`,
   "web/search": "lib catalog matching search api/http api/products web/shared",

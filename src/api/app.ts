@@ -6,9 +6,8 @@ import { categoryRoutes } from "./categories.ts";
 import { holdLimits } from "./http/middleware/api-keys.ts";
 import { changesRoutes } from "./products/changes.ts";
 import { publicExportRoutes } from "./exports.ts";
-import type { ApiDeps } from "./http/deps.ts";
+import type { ApiDeps, ApiEnv } from "./http/deps.ts";
 import { docsRoutes } from "./http/openapi/docs.ts";
-import type { ApiEnv } from "./http/env.ts";
 import { facetRoutes } from "./products/facets.ts";
 import {
   createFailureHandler,
@@ -46,7 +45,7 @@ import { shopRoutes } from "./shops.ts";
 import { registerStateMetrics } from "./status/state-metrics.ts";
 import { statusRoutes } from "./status/status.ts";
 import { suggestRoutes } from "./products/suggest.ts";
-import { createRoutes } from "./http/validation.ts";
+import { createRoutes } from "./http/route.ts";
 import { webhookRoutes } from "./alerts/webhooks.ts";
 
 const answerWithinMs = 10_000;

@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import {
-  readSnapshotManifest,
-  snapshotFormats,
-  type SnapshotFile,
-} from "../export/snapshot-manifest.ts";
+import { readSnapshotManifest, snapshotFormats, type SnapshotFile } from "../export/manifest.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { refuse } from "./http/problems/problem.ts";
-import { publicRoute, instantSchema, jsonAnswer, failure } from "./http/route.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  failure,
+  createRoutes,
+  strict,
+} from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
-import { createRoutes, strict } from "./http/validation.ts";
 
 const snapshotSchema = z
   .object({

@@ -5,8 +5,15 @@ import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { depthRule, integerParam, textParam } from "./http/parameters.ts";
 import { refuse } from "./http/problems/problem.ts";
-import { publicRoute, instantSchema, jsonAnswer, webUrlSchema, notFound } from "./http/route.ts";
-import { createRoutes, strict } from "./http/validation.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  webUrlSchema,
+  notFound,
+  createRoutes,
+  strict,
+} from "./http/route.ts";
 import { toMembers } from "./http/to-members.ts";
 
 /** Most shops in the list: a page reads all shops before it. */

@@ -7,7 +7,7 @@ import { acceptLostTransactions, backUp, restore, type BackupManifest } from "..
 import { readOptionsAndRest } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { UsageError } from "../lib/usage-error.ts";
-import { budgetRules } from "../service/budget-rules.ts";
+import { budgetRules } from "../service/from-config.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);

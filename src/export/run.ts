@@ -11,8 +11,13 @@ import { removeParts } from "../lib/remove-parts.ts";
 import { unlessMissing } from "../lib/unless-missing.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
-import { proveFile } from "./finished-file.ts";
-import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
+import {
+  proveFile,
+  readManifest,
+  writeManifest,
+  type ExportedFile,
+  type Manifest,
+} from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
 
 export type ExportFormat = ExportedFile["format"];

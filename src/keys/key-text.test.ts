@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createKeyText, toKeyHash } from "./key-text.ts";
+import { createKeyText, toKeyHash } from "./stored-keys.ts";
 
 it("makes keys of 192 random bits that a search for leaked secrets recognises", () => {
   const keys = Array.from({ length: 100 }, createKeyText);

@@ -2,8 +2,7 @@ import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createKeyUse, type KeyUse } from "./key-use.ts";
 import { createMutex } from "../lib/mutex.ts";
-import { toKeyHash } from "./key-text.ts";
-import { readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
+import { toKeyHash, readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
 
 export interface Keyring
   extends

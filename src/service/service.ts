@@ -16,8 +16,7 @@ import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
 import { createLoopWatch, type LoopWatch } from "../lib/loop-watch.ts";
 import { listen } from "./listen.ts";
-import { marketOf } from "./market.ts";
-import { readOpsToken } from "./ops-token.ts";
+import { marketOf, readOpsToken, budgetRules } from "./from-config.ts";
 import { allotPools, type PoolName } from "./pools.ts";
 import { openReads } from "./reads.ts";
 import { repeat } from "./repeat.ts";
@@ -28,7 +27,6 @@ import {
   type Resources,
   type Runtime,
 } from "./resources.ts";
-import { budgetRules } from "./budget-rules.ts";
 import { cronFault, nextCronRuns } from "./worker/schedule.ts";
 import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
 import type { MirrorStatus } from "../search/mirror/status.ts";

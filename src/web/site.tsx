@@ -1,7 +1,6 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { createApp } from "../api/app.ts";
-import type { ApiDeps } from "../api/http/deps.ts";
-import type { ApiEnv } from "../api/http/env.ts";
+import type { ApiDeps, ApiEnv, ApiContext } from "../api/http/deps.ts";
 import {
   createFailureHandler,
   type ProblemAnswer,
@@ -73,7 +72,7 @@ function createProblemAnswer(
 const forPrograms =
   /^\/(v1|ops\/v1|meili|assets|suggest|openapi\.json|healthz|readyz|metrics)(\/|$)/;
 
-function wantsPage(c: Context<ApiEnv>): boolean {
+function wantsPage(c: ApiContext): boolean {
   if (forPrograms.test(c.req.path)) return false;
   return /\btext\/html\b/.test(c.req.header("Accept") ?? "");
 }

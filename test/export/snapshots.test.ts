@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { readSnapshotManifest } from "../../src/export/snapshot-manifest.ts";
+import { readSnapshotManifest } from "../../src/export/manifest.ts";
 import { publishSnapshot } from "../../src/export/snapshots.ts";
 import { must } from "../../src/lib/must.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";

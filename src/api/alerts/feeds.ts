@@ -8,8 +8,7 @@ import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { instantSchema, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, failure, createRoutes, strict } from "../http/route.ts";
 import { toIso } from "../http/to-members.ts";
 
 const entries = 50;

@@ -2,8 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
 import { bodyId, bodyInteger, bodyNumber, bodyText, isInYears } from "../http/parameters.ts";
-import { instantSchema } from "../http/route.ts";
-import { strict } from "../http/validation.ts";
+import { instantSchema, strict } from "../http/route.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 import { membersOf } from "../http/to-members.ts";
 

@@ -23,8 +23,7 @@ import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam, limitParam } from "../http/parameters.ts";
 import { type ParameterFault, refuse } from "../http/problems/problem.ts";
-import { jsonAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, invalid, strict } from "../http/validation.ts";
+import { jsonAnswer, requiredJson, failure, createRoutes, invalid, strict } from "../http/route.ts";
 import { boundedBody } from "../http/middleware/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import {
   addTest,
   changeWebhook,
@@ -14,21 +13,28 @@ import {
 import { messageId } from "../../alerts/delivery/message.ts";
 import { listDeliveries } from "../../alerts/delivery/report.ts";
 import { answer, answerOnce } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { jsonAnswer, objectAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/middleware/request-guards.ts";
-import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
-import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
+  jsonAnswer,
+  objectAnswer,
+  requiredJson,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
+import {
+  deliveryListSchema,
+  deliveryQuery,
+  toDeliveryList,
   toWebhook,
   webhookBodies,
   webhookSchema,
   webhookWithSecretSchema,
 } from "./webhook-schema.ts";
+import { alertRoute, requireOwnerKey } from "./key-of.ts";
 
 const maxBodyBytes = 16_384;
 const path = "/v1/webhooks";
@@ -147,7 +153,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
 export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
   const { createdRoute, changedRoute } = routesWithUrl(webhookReach);
 
-  const nameOf = (c: Context<ApiEnv>, id: { webhook_id: number }): Named => ({
+  const nameOf = (c: ApiContext, id: { webhook_id: number }): Named => ({
     keyId: requireOwnerKey(c),
     webhookId: id.webhook_id,
   });

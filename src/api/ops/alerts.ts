@@ -6,10 +6,16 @@ import {
   type Delivery,
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
-import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
+import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  requiredJson,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";

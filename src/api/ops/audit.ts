@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { auditOutcomes, readAudit } from "./actions/audit-log.ts";
 import { opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";

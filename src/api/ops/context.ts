@@ -1,11 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { opsSecurityScheme } from "../http/openapi/openapi.ts";
 import { bodyId } from "../http/parameters.ts";
-import { closed, jsonAnswer, requiredJson, type RouteAt } from "../http/route.ts";
-import { strict } from "../http/validation.ts";
+import { closed, jsonAnswer, requiredJson, type RouteAt, strict } from "../http/route.ts";
 import type { OpsActions } from "./actions/actions.ts";
 import type { Actor } from "./actions/audit-log.ts";
 
@@ -13,7 +10,7 @@ export interface OpsContext extends ApiDeps {
   actions: OpsActions;
 }
 
-export function byApi(c: Context<ApiEnv>): Actor {
+export function byApi(c: ApiContext): Actor {
   return { via: "api", requestId: c.get("requestId"), ...c.get("operator") };
 }
 

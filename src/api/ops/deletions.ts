@@ -2,9 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
 import { bodyId, integerParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json, jsonAnswer, nextPage } from "../http/route.ts";
+import { instantSchema, json, jsonAnswer, nextPage, createRoutes, strict } from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxIds = 1000;

@@ -5,8 +5,14 @@ import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  requiredJson,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers, membersOf } from "../http/to-members.ts";
 

@@ -12,8 +12,14 @@ import {
   textParam,
   bodyId,
 } from "../http/parameters.ts";
-import { jsonAnswer, requiredJson, notFound, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  jsonAnswer,
+  requiredJson,
+  notFound,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { toMembers } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import {

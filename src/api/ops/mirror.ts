@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
-import { runSchema, toRun } from "./crawl/jobs.ts";
 import {
+  createRoutes,
+  strict,
   instantSchema,
   jsonAnswer,
   objectAnswer,
@@ -11,6 +10,8 @@ import {
   conflict,
   nextPage,
 } from "../http/route.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { runSchema, toRun } from "./crawl/jobs.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
 import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";

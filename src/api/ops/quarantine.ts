@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 

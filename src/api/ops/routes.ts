@@ -1,5 +1,5 @@
 import type { ApiDeps } from "../http/deps.ts";
-import { createRoutes } from "../http/validation.ts";
+import { createRoutes } from "../http/route.ts";
 import { boundedBody } from "../http/middleware/request-guards.ts";
 import { createOpsActions } from "./actions/actions.ts";
 import { auditRoutes } from "./audit.ts";

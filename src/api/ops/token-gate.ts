@@ -1,7 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Context, MiddlewareHandler } from "hono";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext, Middleware } from "../http/deps.ts";
 import { operatorsOf, type Operator } from "../http/operators.ts";
 import { tooManyRequests, createThrottle } from "../http/middleware/rate-limit.ts";
 import { recordAction, type Actor } from "./actions/audit-log.ts";
@@ -13,7 +11,7 @@ export interface TokenGate {
    * Always accepts a right token, and tells whose it is. null means no token and does not count as a
    * guess. Throws 429 for a wrong token after too many of them.
    */
-  verify(c: Context<ApiEnv>, token: string | null, via: Actor["via"]): Operator | null;
+  verify(c: ApiContext, token: string | null, via: Actor["via"]): Operator | null;
 }
 
 /** Wrong tokens per minute; as many may come at once. */
@@ -84,7 +82,7 @@ export function createTokenGate(deps: GateDeps): TokenGate {
  * Requires a token, and for changes the role that may make them. Runs before routing, so that without
  * the token unknown addresses look like known ones.
  */
-export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
+export function authorise(gate: TokenGate): Middleware {
   return async (c, next) => {
     c.header("Cache-Control", "no-store");
     // Another scheme (such as a proxy's `Basic`) counts as no token.

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiEnv } from "../http/deps.ts";
 import { isAutomated } from "./automated.ts";
 
 const chrome =

@@ -1,5 +1,4 @@
-import type { Context } from "hono";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiContext } from "../http/deps.ts";
 
 /** Every browser that people use names itself so; programs and libraries mostly do not. */
 const browser = /^(Mozilla|Opera)\//;
@@ -14,7 +13,7 @@ const robot =
  * Whether a program and not a person follows a link: a robot, a look at the headers alone, a browser
  * that loads the page in advance, or one that loads it as a part of another page.
  */
-export function isAutomated(c: Context<ApiEnv>): boolean {
+export function isAutomated(c: ApiContext): boolean {
   const userAgent = c.req.header("User-Agent") ?? "";
   const purpose = ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].map((name) =>
     c.req.header(name),

@@ -4,9 +4,8 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { isExpensive, type Lanes } from "../http/lanes.ts";
 import { choiceParam, integerParam, textParam } from "../http/parameters.ts";
-import { publicRoute, jsonAnswer } from "../http/route.ts";
+import { publicRoute, jsonAnswer, createRoutes, strict } from "../http/route.ts";
 import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 import { productQuery, priceRule, toSearch } from "./product-query.ts";
 
 const params = strict({ name: choiceParam(searchableFacets) });

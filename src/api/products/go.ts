@@ -5,9 +5,8 @@ import { isAutomated } from "./automated.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
 import { failureTexts } from "../http/openapi/openapi-complete.ts";
-import { failure, gone, notFound } from "../http/route.ts";
+import { failure, gone, notFound, createRoutes } from "../http/route.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { createRoutes } from "../http/validation.ts";
 import { productParams, requireLiving } from "./product.ts";
 
 /** Others are ignored, because what carries a link onwards often adds parameters of its own. */

@@ -6,8 +6,16 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { publicRoute, currencySchema, jsonAnswer, orNull, gone, notFound } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  publicRoute,
+  currencySchema,
+  jsonAnswer,
+  orNull,
+  gone,
+  notFound,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import {
   coverageSchema,
   offerSchema,

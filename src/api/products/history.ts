@@ -5,11 +5,18 @@ import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
-import { publicRoute, currencySchema, instantSchema, jsonAnswer, notFound } from "../http/route.ts";
+import {
+  publicRoute,
+  currencySchema,
+  instantSchema,
+  jsonAnswer,
+  notFound,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { lowsSchema, toLows } from "./product-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const intervalSchema = z
   .object({

@@ -5,7 +5,14 @@ import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, instantSchema, jsonAnswer, requiredJson } from "../http/route.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  requiredJson,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
 import { readOffersOfProducts } from "../../matching/group-offers.ts";
@@ -13,7 +20,6 @@ import { productSchema, lowsSchema, toLows } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
 import { bodyId } from "../http/parameters.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 import { boundedBody } from "../http/middleware/request-guards.ts";
 
 const maxIds = 200;

@@ -14,10 +14,9 @@ import {
   type ProductOffersBody,
 } from "./offer-schema.ts";
 import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
-import { publicRoute, jsonAnswer, notFound } from "../http/route.ts";
+import { publicRoute, jsonAnswer, notFound, createRoutes, strict } from "../http/route.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toGroup } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const query = strict({
   in_stock: booleanParam().optional().openapi({

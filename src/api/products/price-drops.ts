@@ -10,12 +10,18 @@ import {
   instantParam,
   integerParam,
 } from "../http/parameters.ts";
-import { publicRoute, currencySchema, instantSchema, jsonAnswer } from "../http/route.ts";
+import {
+  publicRoute,
+  currencySchema,
+  instantSchema,
+  jsonAnswer,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { names } from "./product-query.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const dropSchema = z
   .object({

@@ -21,7 +21,7 @@ import {
   textParam,
 } from "../http/parameters.ts";
 import { foundProductSchema } from "./product-schema.ts";
-import { strict } from "../http/validation.ts";
+import { strict } from "../http/route.ts";
 
 /** The last product of a result that can be reached by paging. */
 export const maxDepth = 10_000;

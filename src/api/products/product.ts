@@ -3,11 +3,10 @@ import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { publicRoute, jsonAnswer, gone, notFound } from "../http/route.ts";
+import { publicRoute, jsonAnswer, gone, notFound, createRoutes, strict } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 export const productParams = strict({ item_id: idParam() });
 const noQuery = strict({});

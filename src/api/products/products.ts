@@ -3,12 +3,10 @@ import type { ReadProductsResult, ProductRecord } from "../../catalog/products.t
 import { readLagSeconds } from "../../search/mirror/status.ts";
 import { toFoundProducts } from "../../search/query/product-search.ts";
 import { isWordsAlone, type ProductHits, type ProductQuery } from "../../search/query/query.ts";
-import { etagOf, sendText, type TextPayload } from "../http/answer.ts";
+import { etagOf, sendText, type TextPayload, beginReads } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, jsonAnswer } from "../http/route.ts";
+import { publicRoute, jsonAnswer, createRoutes } from "../http/route.ts";
 import { isExpensive, largeSearches, type Lanes } from "../http/lanes.ts";
-import { beginReads } from "../http/read-source.ts";
-import { createRoutes } from "../http/validation.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";

@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { Context } from "hono";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import {
   requestRefresh,
@@ -7,8 +6,7 @@ import {
   readSettled,
   type RefreshOutcome,
 } from "../../crawl/products/refresh-requests.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { requireLiving } from "./product.ts";
 import { isFromOtherSite } from "../http/middleware/same-origin.ts";
 import { toIso } from "../http/to-members.ts";
@@ -28,11 +26,7 @@ export type Refreshed =
   | { state: "queued"; record: ProductRecord; etaSeconds: number };
 
 /** Throws a Problem for an unknown or deleted product, and if no call is possible or useful. */
-export type Refresh = (
-  c: Context<ApiEnv>,
-  itemId: number,
-  minAgeSeconds: number,
-) => Promise<Refreshed>;
+export type Refresh = (c: ApiContext, itemId: number, minAgeSeconds: number) => Promise<Refreshed>;
 
 type RefreshDeps = Pick<
   ApiDeps,
@@ -101,9 +95,9 @@ function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verd
 function createClientId({
   opsToken,
   clientAddress,
-}: Pick<ApiDeps, "opsToken" | "clientAddress">): (c: Context<ApiEnv>) => string {
+}: Pick<ApiDeps, "opsToken" | "clientAddress">): (c: ApiContext) => string {
   const key = Buffer.from(hkdfSync("sha256", opsToken, "", "kurabe client addresses", 32));
-  const nameOf = (c: Context<ApiEnv>) => {
+  const nameOf = (c: ApiContext) => {
     const keyId = c.get("keyId") ?? null;
     if (keyId !== null) return `key ${keyId}`;
     return isFromOtherSite(c) ? "pages of other sites" : clientAddress(c);

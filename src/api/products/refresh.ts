@@ -2,13 +2,21 @@ import { z } from "@hono/zod-openapi";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam } from "../http/parameters.ts";
-import { publicRoute, instantSchema, json, jsonAnswer, gone, notFound } from "../http/route.ts";
+import {
+  publicRoute,
+  instantSchema,
+  json,
+  jsonAnswer,
+  gone,
+  notFound,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { productParams } from "./product.ts";
 import { productSchema } from "./product-schema.ts";
 import { createRefresh } from "./refresh-product.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const query = strict({
   min_age_s: integerParam(1, 86_400).default(10).openapi({

@@ -3,9 +3,8 @@ import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { limitParam, textParam } from "../http/parameters.ts";
-import { publicRoute, objectAnswer } from "../http/route.ts";
+import { publicRoute, objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { answerParts } from "./search-schema.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const suggestionSchema = z
   .object({

@@ -1,11 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
-import type { ApiDeps } from "../http/deps.ts";
-import { refuseForNow } from "../http/problems/failures.ts";
+import type { ApiDeps, ApiEnv } from "../http/deps.ts";
+import {
+  refuseForNow,
+  createFailureHandler,
+  createNotFoundHandler,
+} from "../http/problems/failures.ts";
 import { within } from "../../lib/within.ts";
 import { choiceParam } from "../http/parameters.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { jsonAnswer } from "../http/route.ts";
+import { createRoutes, strict, jsonAnswer } from "../http/route.ts";
+import { onlyWhenReady, requestId } from "../http/middleware/request-guards.ts";
 
 const stateSchema = z.object({ status: z.string() });
 const noStore = { "Cache-Control": "no-store" };
@@ -108,4 +112,15 @@ function probe({
     () => true,
     () => false,
   );
+}
+
+/** Health and metrics alone, of a process that serves nothing else. */
+export function createHealthApp(
+  deps: HealthDeps & Pick<ApiDeps, "isReady" | "logger">,
+): OpenAPIHono<ApiEnv> {
+  const app = createRoutes();
+  app.use(requestId(), onlyWhenReady(deps.isReady));
+  app.onError(createFailureHandler(deps.logger));
+  app.notFound(createNotFoundHandler(app));
+  return app.route("/", healthRoutes(deps));
 }

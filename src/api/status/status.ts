@@ -5,11 +5,15 @@ import { readCoverage } from "../../crawl/keywords/proposals.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
-import { answer } from "../http/answer.ts";
+import { answer, beginReads } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, freshnessSchema, instantSchema, jsonAnswer } from "../http/route.ts";
-import { beginReads } from "../http/read-source.ts";
-import { createRoutes } from "../http/validation.ts";
+import {
+  publicRoute,
+  freshnessSchema,
+  instantSchema,
+  jsonAnswer,
+  createRoutes,
+} from "../http/route.ts";
 import { tenths, membersOf } from "../http/to-members.ts";
 
 const budgetSchema = z.object({

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { createHealthApp } from "../../api/health-app.ts";
-import type { HealthDeps } from "../../api/status/health.ts";
+import { createHealthApp, type HealthDeps } from "../../api/status/health.ts";
 import type { Config } from "../../config.ts";
 import { createCache } from "../../lib/cache.ts";
 import type { LoopWatch } from "../../lib/loop-watch.ts";

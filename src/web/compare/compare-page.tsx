@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { LowPrice, lowPeriods } from "../product/history.tsx";
-import { ToShop } from "../product/to-shop.tsx";
+import { ToShop } from "../product/visitor-actions.tsx";
 import { attributeFacts } from "../shared/product/attribute-text.ts";
 import { mostCompared } from "../shared/product/compare-tick.tsx";
 import { Ago } from "../shared/ago.tsx";

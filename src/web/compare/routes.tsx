@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { ComparePage } from "./compare-page.tsx";
 import { mostCompared } from "../shared/product/compare-tick.tsx";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OffersBody } from "../../api/products/offer-schema.ts";
-import { inOrder, offerOrders, toOfferOrder } from "./offer-order.ts";
+import { inOrder, offerOrders, toOfferOrder } from "./offers.tsx";
 
 type Offer = OffersBody["offers"][number];
 

@@ -8,24 +8,25 @@ import { toSafeImage } from "../../lib/safe-url.ts";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Breadcrumbs } from "../shared/page/breadcrumbs.tsx";
-import { Layout } from "../shared/page/layout.tsx";
+import { Layout, StructuredData } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
-import { StructuredData } from "../shared/page/structured-data.tsx";
 import { Viewed } from "../shared/product/viewed.tsx";
-import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
-import { Facts } from "./facts.tsx";
-import { Gallery } from "./gallery.tsx";
+import {
+  CheckNotice,
+  CheckNow,
+  type CheckOutcome,
+  TellMeProduct,
+  ToShop,
+} from "./visitor-actions.tsx";
+import { Facts, PriceFacts } from "./facts.tsx";
 import { HistorySection } from "./history.tsx";
-import type { OfferOrder } from "./offer-order.ts";
-import { Offers } from "./offers.tsx";
-import { PriceFacts } from "./price-facts.tsx";
-import { Similar } from "./similar.tsx";
-import { TellMeProduct } from "./tell-me-product.tsx";
+import { type OfferOrder, Offers, Similar } from "./offers.tsx";
 import { toStructuredData } from "./structured-data.ts";
-import { ToShop } from "./to-shop.tsx";
-import { Variations } from "./variations.tsx";
-import { ofShop } from "../shared/text-language.tsx";
+import { ofShop, ShopText } from "../shared/text-language.tsx";
+import type { ImageSlot, VariationRow } from "../../db/schema.ts";
+import { Picture } from "../shared/product/picture.tsx";
+import { WideTable } from "../shared/table.tsx";
 
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;
@@ -140,6 +141,71 @@ function Detail({ page, record }: { page: Page; record: ProductRecord }) {
           {beginning(record.detail, maxDetailChars)}
         </p>
       )}
+    </section>
+  );
+}
+
+/** A row that scrolls sideways by touch, wheel or keyboard, without scripts. */
+export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
+  const { m } = props.page;
+  const slots = props.images.filter((slot) => slot !== null);
+  if (slots.length === 0) {
+    return (
+      <div class="gallery">
+        <Picture page={props.page} slot={null} sizes="" alt="" />
+        <p class="hidden">{m.product.noPhoto}</p>
+      </div>
+    );
+  }
+  return (
+    <ul
+      class="gallery"
+      aria-label={m.product.gallery}
+      {...(slots.length > 1 ? { tabindex: 0 } : {})}
+    >
+      {slots.map((slot, index) => (
+        <li>
+          <Picture
+            page={props.page}
+            slot={slot}
+            sizes="(min-width: 60rem) 34rem, 92vw"
+            alt={m.product.photo(index + 1, slots.length)}
+            eager={index === 0}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const shownAtMost = 200;
+
+export function Variations(props: { page: Page; variations: readonly VariationRow[] }) {
+  const { page, variations } = props;
+  const { m } = page;
+  if (variations.length === 0) return null;
+  return (
+    <section class="card part" aria-labelledby="variations">
+      <h2 id="variations">{m.product.variations}</h2>
+      <WideTable
+        label={m.product.variations}
+        rows={variations.slice(0, shownAtMost)}
+        columns={[
+          {
+            name: m.product.variation,
+            cell: ({ variation }) => <ShopText page={page} text={variation} most={120} />,
+          },
+          {
+            name: m.product.variationStock,
+            cell: (one) => <Stock stock={one.variation_stock} m={m} />,
+          },
+          {
+            name: m.product.barcode,
+            cell: ({ barcode }) => (barcode ? beginning(barcode, 40) : "–"),
+          },
+        ]}
+      />
+      {variations.length > shownAtMost && <p class="fine">{m.product.firstOnly(shownAtMost)}</p>}
     </section>
   );
 }

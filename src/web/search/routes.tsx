@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
-import { readOrRefuse } from "../../api/http/validation.ts";
+import { readOrRefuse } from "../../api/http/route.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { sizeText } from "../shared/product/attribute-text.ts";

@@ -1,6 +1,5 @@
-import type { Context } from "hono";
 import { raw } from "hono/html";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiContext } from "../../api/http/deps.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
 import { readShopNames } from "../../catalog/shops.ts";
 import { toFoundProducts, type FoundProduct } from "../../search/query/product-search.ts";
@@ -42,7 +41,7 @@ interface Found extends Counted {
 const maxSuggestions = 5;
 
 /** Answers `/`: searches like `GET /v1/products`, and draws the page. */
-export function createSearchPage(deps: PageDeps): (c: Context<ApiEnv>) => Promise<Response> {
+export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Response> {
   const find = createFind(deps);
   return async (c) => {
     const page = openPage(c, deps);

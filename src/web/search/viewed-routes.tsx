@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { raw } from "hono/html";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
 import { drawCard } from "./product-card.tsx";
 import { Layout } from "../shared/page/layout.tsx";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";

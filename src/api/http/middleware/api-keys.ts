@@ -1,10 +1,8 @@
-import type { Context, MiddlewareHandler } from "hono";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { anonymousKey, type Allowance } from "../../../keys/key-use.ts";
 import type { Keyring } from "../../../keys/keyring.ts";
 import type { LiveKey } from "../../../keys/stored-keys.ts";
-import type { ApiDeps } from "../deps.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiDeps, ApiContext, Middleware } from "../deps.ts";
 import { createAddressLimit, tellLimits } from "./rate-limit.ts";
 import { refuse } from "../problems/problem.ts";
 
@@ -26,7 +24,7 @@ type Outcome = "ok" | "error" | "limited" | "other_origin" | "invalid_key" | "mi
  * Finds the key of a request and holds its limits, or else those of the client's address. A wrong key
  * counts against the address, so that guesses are limited too.
  */
-export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
+export function holdLimits(deps: Deps): Middleware {
   const { apiKeys: mode, keys } = deps;
   const limitAddress = createAddressLimit(deps);
   showAge(deps.registry, keys);
@@ -40,7 +38,7 @@ export function holdLimits(deps: Deps): MiddlewareHandler<ApiEnv> {
     requests.inc({ key_id: key?.keyId ?? "none", outcome });
 
   /** Throws what the key's owner must know. */
-  function admit(c: Context<ApiEnv>, key: LiveKey): void {
+  function admit(c: ApiContext, key: LiveKey): void {
     if (!mayComeFrom(key, originOf(c))) {
       keys.note(key.keyId, "other_origin");
       count(key, "other_origin");
@@ -99,7 +97,7 @@ function showAge(registry: Registry, keys: Keyring): void {
 }
 
 /** null: the request has no key. Another scheme (such as a proxy's `Basic`) is no key. */
-function shownKey(c: Context<ApiEnv>): string | null {
+function shownKey(c: ApiContext): string | null {
   const header = c.req.header("X-Api-Key");
   if (header !== undefined) return header.trim();
   const bearer = /^Bearer(?:$| +(.*)$)/i.exec(c.req.header("Authorization") ?? "");
@@ -107,7 +105,7 @@ function shownKey(c: Context<ApiEnv>): string | null {
 }
 
 /** The page that sends the request. Browsers leave `Origin` out where the page is of the same origin. */
-function originOf(c: Context<ApiEnv>): string | null {
+function originOf(c: ApiContext): string | null {
   const origin = c.req.header("Origin");
   if (origin !== undefined) return origin;
   const referer = c.req.header("Referer") ?? "";

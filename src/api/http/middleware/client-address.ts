@@ -1,10 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
-import type { Context } from "hono";
 import { toNetworks } from "../../../lib/networks.ts";
-import type { ApiEnv } from "../env.ts";
-
-/** The address that a request counts against: see `createClientAddress`. */
-export type ClientAddress = (c: Context<ApiEnv>) => string;
+import type { ClientAddress } from "../deps.ts";
 
 /** More hops than any real chain of proxies, because the caller can write any header. */
 const MAX_HOPS = 20;

@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from "hono";
-import type { ApiEnv } from "../env.ts";
+import type { Middleware } from "../deps.ts";
 
 const everywhere = {
   "Content-Security-Policy":
@@ -14,7 +13,7 @@ const everywhere = {
  * Sets headers before the handlers run, so that errors have them too and no finished response must be
  * rebuilt. Handlers of pages replace the policy by their own.
  */
-export function securityHeaders(): MiddlewareHandler<ApiEnv> {
+export function securityHeaders(): Middleware {
   return async (c, next) => {
     for (const [name, value] of Object.entries(everywhere)) c.header(name, value);
     await next();
@@ -33,9 +32,7 @@ const exposed =
  * Pages of any site may use the public API, without cookies, with every method that `methodsOf` has for
  * the address. The ops API and the console allow no other site.
  */
-export function publicCors(
-  methodsOf: (path: string) => readonly string[],
-): MiddlewareHandler<ApiEnv> {
+export function publicCors(methodsOf: (path: string) => readonly string[]): Middleware {
   return async (c, next) => {
     if (isOps(c.req.path)) {
       c.header("Cross-Origin-Resource-Policy", "same-origin");

@@ -1,9 +1,8 @@
-import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiContext, Middleware } from "../deps.ts";
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -12,7 +11,7 @@ export function observeRequests(options: {
   registry: Registry;
   clock: Clock;
   logger: Logger;
-}): MiddlewareHandler<ApiEnv> {
+}): Middleware {
   const { registry, clock, logger } = options;
   const requests = new Counter({
     name: "kurabe_http_requests_total",
@@ -44,6 +43,6 @@ export function observeRequests(options: {
 }
 
 /** Middleware is registered for all methods, so the other entry is the route that answers. */
-function routePattern(c: Context<ApiEnv>): string {
+function routePattern(c: ApiContext): string {
   return matchedRoutes(c).findLast((route) => route.method !== "ALL")?.path ?? "none";
 }

@@ -1,13 +1,11 @@
-import type { Context } from "hono";
 import type { Allowance } from "../../../keys/key-use.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { ClientAddress } from "./client-address.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ClientAddress, ApiContext } from "../deps.ts";
 import { Problem } from "../problems/problem.ts";
 import { LRUCache } from "lru-cache";
 
 /** Counts a request against the limit of its client's address; throws 429 beyond that. */
-export type AddressLimit = (c: Context<ApiEnv>) => void;
+export type AddressLimit = (c: ApiContext) => void;
 
 /** Limits the requests per minute and client; 0: no limit. */
 export function createAddressLimit(options: {
@@ -39,7 +37,7 @@ export interface ToldLimit extends Omit<Allowance, "name"> {
  * `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10, and the three older
  * headers for the limit that is nearest to its end.
  */
-export function tellLimits(c: Context<ApiEnv>, limits: readonly ToldLimit[]): void {
+export function tellLimits(c: ApiContext, limits: readonly ToldLimit[]): void {
   const [nearest] = limits.toSorted((a, b) => a.remaining - b.remaining);
   if (!nearest) return;
   const policies = limits.map(

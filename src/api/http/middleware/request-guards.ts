@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import type { Context, MiddlewareHandler, Next } from "hono";
+import type { Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import type { Clock } from "../../../lib/clock.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiContext, Middleware } from "../deps.ts";
 import { refuseForNow } from "../problems/failures.ts";
-import { invalid } from "../validation.ts";
+import { invalid } from "../route.ts";
 import { refuse } from "../problems/problem.ts";
 
 const SAFE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
 /** Uses the caller's X-Request-Id if it is safe for a log; otherwise generates one. */
-export function requestId(): MiddlewareHandler<ApiEnv> {
+export function requestId(): Middleware {
   return async (c, next) => {
     const given = c.req.header("X-Request-Id");
     const id = given !== undefined && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
@@ -29,7 +29,7 @@ const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
  * Answers 503 until the migrations have ended, because tables may be old or missing before. Metrics
  * themselves show that the database is not ready.
  */
-export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv> {
+export function onlyWhenReady(isReady: () => boolean): Middleware {
   return async (c, next) => {
     if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
       refuseForNow("not_ready", "Kurabe is starting; try again in a moment");
@@ -39,7 +39,7 @@ export function onlyWhenReady(isReady: () => boolean): MiddlewareHandler<ApiEnv>
 }
 
 /** Refuses addresses with invalid UTF-8 or a NUL, because neither Postgres nor Meilisearch accepts them. */
-export function wellFormedUrl(): MiddlewareHandler<ApiEnv> {
+export function wellFormedUrl(): Middleware {
   return async (c, next) => {
     const { url } = c.req;
     if (!isReadable(url)) {
@@ -62,7 +62,7 @@ function isReadable(url: string): boolean {
 }
 
 /** Refuses, without reading it, a body of a GET, and one that would be misread: compressed, or not in UTF-8. */
-export function readableBody(): MiddlewareHandler<ApiEnv> {
+export function readableBody(): Middleware {
   return async (c, next) => {
     const { method } = c.req;
     const length = Number(c.req.header("Content-Length") ?? 0);
@@ -83,8 +83,8 @@ export function readableBody(): MiddlewareHandler<ApiEnv> {
 }
 
 /** Refuses a body of more bytes, and one that is not the UTF-8 that it is said to be: its letters would become "�". */
-export function boundedBody(maxSize: number): MiddlewareHandler<ApiEnv> {
-  return every(bodyLimit({ maxSize }), async (c: Context<ApiEnv>, next: Next) => {
+export function boundedBody(maxSize: number): Middleware {
+  return every(bodyLimit({ maxSize }), async (c: ApiContext, next: Next) => {
     if (c.req.raw.body !== null && !isUtf8(await c.req.arrayBuffer())) misread();
     await next();
   });
@@ -100,7 +100,7 @@ function saysUtf8(contentType = ""): boolean {
 }
 
 /** Answers 503 after `ms`, even if the handler is still waiting. Its statements have their own time limits. */
-export function deadline(clock: Clock, ms: number): MiddlewareHandler<ApiEnv> {
+export function deadline(clock: Clock, ms: number): Middleware {
   return async (_, next) => {
     const answered = new AbortController();
     try {
@@ -122,7 +122,7 @@ async function overdue(clock: Clock, ms: number, answered: AbortSignal): Promise
  * Ends the connection after an answer if the client must not send its next request there: the answer did not wait
  * for the request's whole body, or the process is stopping.
  */
-export function closeConnections(stopping: AbortSignal): MiddlewareHandler<ApiEnv> {
+export function closeConnections(stopping: AbortSignal): Middleware {
   return async (c, next) => {
     await next();
     const isUnread = c.env?.incoming?.complete === false;

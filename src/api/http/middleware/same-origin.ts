@@ -1,9 +1,8 @@
-import type { Context } from "hono";
-import type { ApiEnv } from "../env.ts";
+import type { ApiContext } from "../deps.ts";
 import { refuse } from "../problems/problem.ts";
 
 /** Whether one of our pages sent the request, judged by two headers. Every browser sends one of them with a form. */
-export function isSameOrigin(c: Context<ApiEnv>): boolean {
+export function isSameOrigin(c: ApiContext): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");
   if (site === undefined && origin === undefined) return false;
@@ -15,7 +14,7 @@ export function isSameOrigin(c: Context<ApiEnv>): boolean {
  * Whether a page of another site sent the request. Programs send neither header. If the browser sends
  * its own judgement of the site, that one counts.
  */
-export function isFromOtherSite(c: Context<ApiEnv>): boolean {
+export function isFromOtherSite(c: ApiContext): boolean {
   const site = c.req.header("Sec-Fetch-Site");
   const origin = c.req.header("Origin");
   if (site !== undefined) return site !== "same-origin" && site !== "none";
@@ -23,7 +22,7 @@ export function isFromOtherSite(c: Context<ApiEnv>): boolean {
 }
 
 /** For forms of our own pages. */
-export function refuseOtherSites(c: Context<ApiEnv>): void {
+export function refuseOtherSites(c: ApiContext): void {
   const detail = "pages of other sites cannot send this form; the API allows them the same";
   if (isFromOtherSite(c)) refuse(403, "cross_site", detail);
 }

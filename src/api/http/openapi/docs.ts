@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
 import { acceptedCoding, etagOf, matchesEtag } from "../answer.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiEnv } from "../deps.ts";
 
 const page = `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { ApiEnv } from "../env.ts";
+import type { ApiEnv } from "../deps.ts";
 import { isOps, isPublicApi } from "../middleware/headers.ts";
 import { createExampleMaker, type Schema } from "./openapi-examples.ts";
 

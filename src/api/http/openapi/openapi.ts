@@ -1,7 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etagOf, sendText, type TextPayload } from "../answer.ts";
-import type { ApiKeyMode } from "../deps.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiKeyMode, ApiEnv } from "../deps.ts";
 import { completeDocument } from "./openapi-complete.ts";
 
 export const opsSecurityScheme = "opsToken";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { createLogger, silentLogger } from "../../../lib/logger.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiEnv } from "../deps.ts";
 import { createFailureHandler } from "./failures.ts";
 import { createMeiliFailureHandler } from "./instantsearch-problem.ts";
 import { Problem } from "./problem.ts";

@@ -1,11 +1,10 @@
-import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { databaseErrorCode, isDiskFault, isOutage } from "../../../db/transact.ts";
 import { KeysUnknown } from "../../../keys/keyring.ts";
 import { LaneFull } from "../../../lib/lane.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../../search/engine/engine.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiEnv, ApiContext } from "../deps.ts";
 import { answerProblem } from "./instantsearch-problem.ts";
 import { Problem, toLogFields, type ProblemDetails } from "./problem.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -14,13 +13,13 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 
 export type ProblemAnswer = (
-  c: Context<ApiEnv>,
+  c: ApiContext,
   details: ProblemDetails,
 ) => Response | Promise<Response>;
 
 /** Logs failures and turns them into answers, in this one place. Answers contain no text of the failure. */
 export function createFailureHandler(logger: Logger, answer: ProblemAnswer = answerProblem) {
-  return (error: unknown, c: Context<ApiEnv>): Response | Promise<Response> => {
+  return (error: unknown, c: ApiContext): Response | Promise<Response> => {
     const details = toProblemDetails(error);
     // A full lane is no failure, so it is not logged; metrics count it.
     if (details.status >= 500 && !(error instanceof LaneFull)) {
@@ -93,7 +92,7 @@ export function createNotFoundHandler(
   app: OpenAPIHono<ApiEnv>,
   answer: ProblemAnswer = answerProblem,
 ) {
-  return (c: Context<ApiEnv>): Response | Promise<Response> => {
+  return (c: ApiContext): Response | Promise<Response> => {
     const allowed = allowedMethods(app, c.req.path);
     if (allowed.length === 0 || allowed.includes(c.req.method)) {
       return answer(c, {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { absentDb, apiWithoutDb, createTestApi } from "../../../../test/support/api.ts";
 import { silentLogger } from "../../../lib/logger.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiEnv } from "../deps.ts";
 import { createFailureHandler } from "./failures.ts";
 import { Problem } from "./problem.ts";
 

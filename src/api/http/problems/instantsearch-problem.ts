@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isOutage, isTimeout } from "../../../db/transact.ts";
@@ -7,7 +6,7 @@ import { LaneFull } from "../../../lib/lane.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../../search/engine/engine.ts";
 import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
-import type { ApiEnv } from "../env.ts";
+import type { ApiContext } from "../deps.ts";
 import { Problem, toLogFields, toProblemResponse, type ProblemDetails } from "./problem.ts";
 
 export const maxBodyBytes = 262_144;
@@ -49,7 +48,7 @@ export const meiliProblemSchema = z
 
 /** Turns failures of `/meili` into answers, in this one place. Answers contain no internal text. */
 export function createMeiliFailureHandler(logger: Logger) {
-  return (error: unknown, c: Context<ApiEnv>): Response => {
+  return (error: unknown, c: ApiContext): Response => {
     const problem = toMeiliProblem(error, c);
     const { status, message } = problem;
     if (status >= 500 && !(error instanceof LaneFull))
@@ -59,12 +58,12 @@ export function createMeiliFailureHandler(logger: Logger) {
 }
 
 /** Answers failures of everything but the pages; below `/meili` in Meilisearch's format. */
-export function answerProblem(c: Context<ApiEnv>, details: ProblemDetails): Response {
+export function answerProblem(c: ApiContext, details: ProblemDetails): Response {
   if (!/^\/meili(\/|$)/.test(c.req.path)) return toProblemResponse(c, details);
   return send(c, ofDetails(details, c));
 }
 
-function send(c: Context<ApiEnv>, { status, code, message, headers }: MeiliProblem): Response {
+function send(c: ApiContext, { status, code, message, headers }: MeiliProblem): Response {
   const body: z.infer<typeof meiliProblemSchema> = {
     message,
     code,
@@ -92,7 +91,7 @@ function typeOf(code: string): z.infer<typeof meiliProblemSchema>["type"] {
   }
 }
 
-function toMeiliProblem(error: unknown, c: Context<ApiEnv>): MeiliProblem {
+function toMeiliProblem(error: unknown, c: ApiContext): MeiliProblem {
   if (error instanceof MeiliProblem) return error;
   if (error instanceof QueryFault) return new MeiliProblem(400, error.code, error.message);
   if (error instanceof EngineRefused) {
@@ -132,7 +131,7 @@ const statusCodes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Keeps status, text and headers; codes are Meilisearch's, as its clients know no others. */
-function ofDetails(details: ProblemDetails, c: Context<ApiEnv>): MeiliProblem {
+function ofDetails(details: ProblemDetails, c: ApiContext): MeiliProblem {
   const { status, detail, headers } = details;
   if (status === 401) return ofUnauthorized(c, details);
   return new MeiliProblem(status, statusCodes.get(status) ?? otherCode(details), detail, headers);
@@ -145,7 +144,7 @@ function otherCode({ status, code }: ProblemDetails): string {
   return code === "answer_too_large" ? "invalid_search_limit" : "bad_request";
 }
 
-function ofUnauthorized(c: Context<ApiEnv>, { headers }: ProblemDetails): MeiliProblem {
+function ofUnauthorized(c: ApiContext, { headers }: ProblemDetails): MeiliProblem {
   const hasKey = c.req.header("X-Api-Key") !== undefined || isBearer(c.req.header("Authorization"));
   return hasKey
     ? new MeiliProblem(401, "invalid_api_key", "The provided API key is invalid.", headers)

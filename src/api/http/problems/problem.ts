@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ApiEnv } from "../env.ts";
+import type { ApiContext } from "../deps.ts";
 import { problemLanguage, problemText, problemTitle } from "./problem-language.ts";
 
 export interface ParameterFault {
@@ -46,7 +45,7 @@ export function refuse(
 }
 
 /** In the client's language, but for codes and names, which programs read. */
-export function toProblemResponse(c: Context<ApiEnv>, details: ProblemDetails): Response {
+export function toProblemResponse(c: ApiContext, details: ProblemDetails): Response {
   const language = problemLanguage(c);
   const errors = (details.errors ?? []).map(({ parameter, message }) => ({
     parameter,

@@ -42,7 +42,7 @@ import {
 } from "../../../matching/review/decisions.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { refuse } from "../../http/problems/problem.ts";
-import { invalid } from "../../http/validation.ts";
+import { invalid } from "../../http/route.ts";
 import { type Actor, type AuditEntry, createAudited } from "./audit-log.ts";
 import { createListActions } from "./list-actions.ts";
 import { toJobFaults, type JobChange } from "../crawl/job-change.ts";

@@ -8,8 +8,14 @@ import {
   type ListedBackoff,
 } from "../../../crawl/backoff-list.ts";
 import { choiceParam, cursorParam, idParam, limitParam, textParam } from "../../http/parameters.ts";
-import { instantSchema, jsonAnswer, nextPage, notFound } from "../../http/route.ts";
-import { createRoutes, strict } from "../../http/validation.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  nextPage,
+  notFound,
+  createRoutes,
+  strict,
+} from "../../http/route.ts";
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "../context.ts";
 import { toMembers } from "../../http/to-members.ts";
 

@@ -2,9 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { readBudget, type BudgetToday } from "../../../crawl/budget/budget-today.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { membersOf, toIso } from "../../http/to-members.ts";
-import { createRoutes } from "../../http/validation.ts";
+import { createRoutes, instantSchema, jsonAnswer } from "../../http/route.ts";
 import { opsRoute } from "../context.ts";
-import { instantSchema, jsonAnswer } from "../../http/route.ts";
 
 const byPurposeSchema = z.object({
   discovery: z.int(),

@@ -9,9 +9,16 @@ import { isDay } from "../../../lib/calendar.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../../http/parameters.ts";
 import { refuse } from "../../http/problems/problem.ts";
-import { createRoutes, strict } from "../../http/validation.ts";
+import {
+  createRoutes,
+  strict,
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  nextPage,
+  notFound,
+} from "../../http/route.ts";
 import { opsRoute } from "../context.ts";
-import { instantSchema, jsonAnswer, objectAnswer, nextPage, notFound } from "../../http/route.ts";
 import { toMembers, toIso } from "../../http/to-members.ts";
 import { readFailures, reportRanges } from "../../../crawl/budget/usage-report.ts";
 

@@ -3,7 +3,7 @@ import { jobSettingBounds, type JobName } from "../../../crawl/budget/jobs.ts";
 import { toCronFaultText } from "../../../lib/cron-fault.ts";
 import type { CronPort } from "../../http/deps.ts";
 import type { ParameterFault } from "../../http/problems/problem.ts";
-import { strict } from "../../http/validation.ts";
+import { strict } from "../../http/route.ts";
 
 export const jobChange = strict({
   cron: z.string("must be a text").max(200, "must have at most 200 characters").optional(),

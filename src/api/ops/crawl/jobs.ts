@@ -6,10 +6,9 @@ import {
   type JobRunRecord,
 } from "../../../crawl/budget/jobs.ts";
 import { membersOf, toIso, toMembers } from "../../http/to-members.ts";
-import { createRoutes, strict } from "../../http/validation.ts";
-import { byApi, type OpsContext, opsRoute } from "../context.ts";
-import { jobChange, toChange } from "./job-change.ts";
 import {
+  createRoutes,
+  strict,
   instantSchema,
   jsonAnswer,
   objectAnswer,
@@ -19,6 +18,8 @@ import {
   notFound,
   failure,
 } from "../../http/route.ts";
+import { byApi, type OpsContext, opsRoute } from "../context.ts";
+import { jobChange, toChange } from "./job-change.ts";
 
 export const runSchema = z
   .object({

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts";
 import { membersOf, toIso } from "../../http/to-members.ts";
-import { createRoutes } from "../../http/validation.ts";
+import { createRoutes, instantSchema, jsonAnswer } from "../../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "../context.ts";
-import { instantSchema, jsonAnswer } from "../../http/route.ts";
 
 const blockSchema = z.object({
   until: instantSchema,

@@ -9,8 +9,7 @@ import {
 import { toReasonText } from "../../../crawl/scoring/reason.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { bodyInteger, bodyNumber, integerParam } from "../../http/parameters.ts";
-import { jsonAnswer, requiredJson } from "../../http/route.ts";
-import { createRoutes, strict } from "../../http/validation.ts";
+import { jsonAnswer, requiredJson, createRoutes, strict } from "../../http/route.ts";
 import { opsRoute } from "../context.ts";
 import { membersOf } from "../../http/to-members.ts";
 

@@ -9,9 +9,9 @@ import {
 } from "../../../crawl/learning/keywords.ts";
 import { bodyText, idParam } from "../../http/parameters.ts";
 import { membersOf, toIso, toMembers } from "../../http/to-members.ts";
-import { createRoutes, strict } from "../../http/validation.ts";
-import { byApi, type OpsContext, opsRoute, changedRows, idsBody } from "../context.ts";
 import {
+  createRoutes,
+  strict,
   instantSchema,
   jsonAnswer,
   objectAnswer,
@@ -19,6 +19,7 @@ import {
   conflict,
   notFound,
 } from "../../http/route.ts";
+import { byApi, type OpsContext, opsRoute, changedRows, idsBody } from "../context.ts";
 import {
   readZeroResultQueries,
   zeroResultVisitors,

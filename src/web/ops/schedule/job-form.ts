@@ -1,14 +1,13 @@
-import type { Context } from "hono";
 import { z } from "zod";
-import type { ApiEnv } from "../../../api/http/env.ts";
+import type { ApiContext } from "../../../api/http/deps.ts";
 import { jobChange, toChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
-import { readOrRefuse } from "../../../api/http/validation.ts";
+import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-action.ts";
 import { byConsole, type ConsoleDeps, type Values } from "../shared/ops-page.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
-  const nameIn = (c: Context<ApiEnv>) => c.req.param("name") ?? "";
+  const nameIn = (c: ApiContext) => c.req.param("name") ?? "";
   const ofJob = { tab: "schedule", at: nameIn } as const;
   return [
     {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { acceptedCoding } from "../../../api/http/answer.ts";
-import type { ApiEnv } from "../../../api/http/env.ts";
+import type { ApiEnv } from "../../../api/http/deps.ts";
 import { must } from "../../../lib/must.ts";
 
 /** The same relative path in the sources and in the build. */

@@ -1,6 +1,6 @@
 import { beginning } from "../format.ts";
 import type { Page } from "./page.ts";
-import { StructuredData } from "./structured-data.tsx";
+import { StructuredData } from "./layout.tsx";
 
 interface Step {
   name: string;

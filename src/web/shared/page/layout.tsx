@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { languages } from "./language.ts";
 import type { Page } from "./page.ts";
 import { SearchBox } from "./search-box.tsx";
+import { raw } from "hono/html";
 
 interface LayoutProps {
   page: Page;
@@ -120,4 +121,13 @@ function inLanguage(url: URL, language: string): string {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.set("lang", language);
   return `${url.pathname}?${parameters.toString()}`;
+}
+
+/** Data for search engines. W5: escaped, so that it cannot end the element or begin a comment. */
+export function StructuredData({ data }: { data: object }) {
+  const json = JSON.stringify(data).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return <script type="application/ld+json">{raw(json)}</script>;
 }

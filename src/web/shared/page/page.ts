@@ -1,8 +1,6 @@
-import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendZipped } from "../../../api/http/answer.ts";
-import type { ApiEnv } from "../../../api/http/env.ts";
-import type { ApiDeps } from "../../../api/http/deps.ts";
+import type { ApiDeps, ApiContext } from "../../../api/http/deps.ts";
 import type { Lanes } from "../../../api/http/lanes.ts";
 import type { TokenGate } from "../../../api/ops/token-gate.ts";
 import type { Market } from "../../../catalog/market.ts";
@@ -35,7 +33,7 @@ export interface Page {
 }
 
 export function openPage(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   runtime: Pick<PageDeps, "assets" | "clock" | "market">,
 ): Page {
   const lang = chooseLanguage(c);
@@ -75,7 +73,7 @@ const pageHeaders = {
 };
 
 /** `https://` and host of the site, without a slash at the end: as set, or as the request has it. */
-export function originOf(c: Context<ApiEnv>, { publicUrl }: Market): string {
+export function originOf(c: ApiContext, { publicUrl }: Market): string {
   return publicUrl ?? new URL(c.req.url).origin;
 }
 
@@ -85,7 +83,7 @@ export function toHtml(content: { toString(): unknown }): string {
 
 /** `content`: a whole document from `Layout`. */
 export async function sendPage(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   page: Pick<Page, "lang" | "market">,
   content: { toString(): unknown },
   answer: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},

@@ -1,10 +1,10 @@
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { absentDb } from "../../test/support/api.ts";
-import { createCache } from "../lib/cache.ts";
-import { systemClock } from "../lib/clock.ts";
-import { silentLogger } from "../lib/logger.ts";
-import { createHealthApp } from "./health-app.ts";
+import { absentDb } from "../../../test/support/api.ts";
+import { createCache } from "../../lib/cache.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { createHealthApp } from "./health.ts";
 
 it("a worker is alive until a loop hangs, whatever the database does, and says which one", async () => {
   let hanging: string[] = [];

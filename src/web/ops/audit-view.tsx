@@ -50,11 +50,7 @@ export function createAudit(deps: ConsoleDeps): View {
           ]}
         />
         <section class="card panel" aria-label={o.tabs.audit} id="audit" data-live>
-          {items.length === 0 ? (
-            <p class="quiet">{words.empty}</p>
-          ) : (
-            <Actions page={page} records={items} />
-          )}
+          <Actions page={page} records={items} />
           <NextPage
             page={page}
             path={path}
@@ -71,27 +67,19 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
   return (
     <WideTable
       label={o.tabs.audit}
+      empty={o.audit.empty}
       rows={records}
-      columns={[
-        {
-          name: o.audit.at,
-          look: "when",
-          cell: ({ at }) => <Moment at={at} text={f.dateTime(at)} />,
-        },
-        {
-          name: o.action,
-          isHead: true,
-          cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
-        },
-        { name: o.audit.operator, cell: ({ operator }) => <bdi>{operator ?? "–"}</bdi> },
-        { name: o.audit.address, cell: ({ address }) => <code class="fine">{address}</code> },
-        { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
-        { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
-        { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },
-        {
-          name: o.audit.request,
-          cell: ({ requestId }) => <code class="fine">{requestId.slice(0, 8)}</code>,
-        },
+      columns={({ head, column, times }) => [
+        times(o.audit.at, ({ at }) => <Moment at={at} text={f.dateTime(at)} />),
+        head(o.action, ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`),
+        column(o.audit.operator, ({ operator }) => <bdi>{operator ?? "–"}</bdi>),
+        column(o.audit.address, ({ address }) => <code class="fine">{address}</code>),
+        column(o.audit.detail, ({ detail }) => <Detail detail={detail} />),
+        column(o.audit.outcome, (record) => <Outcome page={page} record={record} />),
+        column(o.audit.via, ({ via }) => o.audit.vias[via]),
+        column(o.audit.request, ({ requestId }) => (
+          <code class="fine">{requestId.slice(0, 8)}</code>
+        )),
       ]}
     />
   );

@@ -82,41 +82,31 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
       class="offers"
       rows={inOrder(offers, order).slice(0, shownAtMost)}
       rowClass={(offer) => (offer.item_id === itemId ? "own" : undefined)}
-      columns={[
-        {
-          name: m.product.shop,
-          isHead: true,
-          cell: (offer) => <Seller page={page} itemId={itemId} offer={offer} />,
-        },
-        {
-          name: m.product.price,
-          cell: (offer) => (
-            <>
-              <Price page={page} price={offer.price} properPrice={null} />
-              <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
-              {offer.price === cheapest?.price && offer.in_stock && (
-                <span class="tag good">{m.product.cheapest}</span>
-              )}
-            </>
-          ),
-        },
-        {
-          name: m.product.stock,
-          cell: (offer) => (
-            <>
-              <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
-              <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
-              {offer.url !== null && (
-                <ToShop
-                  page={page}
-                  itemId={offer.item_id}
-                  isSoldOut={!offer.in_stock}
-                  about={beginning(offer.shop.shop_name, 60)}
-                />
-              )}
-            </>
-          ),
-        },
+      columns={({ head, column }) => [
+        head(m.product.shop, (offer) => <Seller page={page} itemId={itemId} offer={offer} />),
+        column(m.product.price, (offer) => (
+          <>
+            <Price page={page} price={offer.price} properPrice={null} />
+            <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
+            {offer.price === cheapest?.price && offer.in_stock && (
+              <span class="tag good">{m.product.cheapest}</span>
+            )}
+          </>
+        )),
+        column(m.product.stock, (offer) => (
+          <>
+            <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+            <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+            {offer.url !== null && (
+              <ToShop
+                page={page}
+                itemId={offer.item_id}
+                isSoldOut={!offer.in_stock}
+                about={beginning(offer.shop.shop_name, 60)}
+              />
+            )}
+          </>
+        )),
       ]}
     />
   );
@@ -199,27 +189,21 @@ export function Similar({ page, similar }: { page: Page; similar: ProductOffersB
         label={m.product.similar}
         class="offers"
         rows={similar}
-        columns={[
-          {
-            name: m.product.product,
-            isHead: true,
-            cell: (offer) => (
-              <>
-                <a href={`/products/${offer.item_id}`} {...ofShop(offer.title, page)}>
-                  {titleOf(offer, page, 80)}
-                </a>
-                <ShopText page={page} text={offer.shop.shop_name} class="fine" />
-              </>
-            ),
-          },
-          {
-            name: m.product.price,
-            cell: ({ price }) => <Price page={page} price={price} properPrice={null} />,
-          },
-          {
-            name: m.product.stock,
-            cell: (offer) => <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />,
-          },
+        columns={({ head, column }) => [
+          head(m.product.product, (offer) => (
+            <>
+              <a href={`/products/${offer.item_id}`} {...ofShop(offer.title, page)}>
+                {titleOf(offer, page, 80)}
+              </a>
+              <ShopText page={page} text={offer.shop.shop_name} class="fine" />
+            </>
+          )),
+          column(m.product.price, ({ price }) => (
+            <Price page={page} price={price} properPrice={null} />
+          )),
+          column(m.product.stock, (offer) => (
+            <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+          )),
         ]}
       />
     </section>

@@ -190,19 +190,12 @@ export function Variations(props: { page: Page; variations: readonly VariationRo
       <WideTable
         label={m.product.variations}
         rows={variations.slice(0, shownAtMost)}
-        columns={[
-          {
-            name: m.product.variation,
-            cell: ({ variation }) => <ShopText page={page} text={variation} most={120} />,
-          },
-          {
-            name: m.product.variationStock,
-            cell: (one) => <Stock stock={one.variation_stock} m={m} />,
-          },
-          {
-            name: m.product.barcode,
-            cell: ({ barcode }) => (barcode ? beginning(barcode, 40) : "–"),
-          },
+        columns={({ column }) => [
+          column(m.product.variation, ({ variation }) => (
+            <ShopText page={page} text={variation} most={120} />
+          )),
+          column(m.product.variationStock, (one) => <Stock stock={one.variation_stock} m={m} />),
+          column(m.product.barcode, ({ barcode }) => (barcode ? beginning(barcode, 40) : "–")),
         ]}
       />
       {variations.length > shownAtMost && <p class="fine">{m.product.firstOnly(shownAtMost)}</p>}

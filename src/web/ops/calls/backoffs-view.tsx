@@ -120,36 +120,22 @@ interface ListProps {
 function List({ page, items, hasMore }: ListProps) {
   const { o, f, now } = page;
   const words = o.backoffs;
-  if (items.length === 0) {
-    return <p class="quiet">{hasMore ? o.filters.further : words.empty}</p>;
-  }
   return (
     <WideTable
       label={o.tabs.backoffs}
+      empty={hasMore ? o.filters.further : words.empty}
       rows={items}
-      columns={[
-        {
-          name: words.what,
-          isHead: true,
-          cell: (item) => <Subject page={page} item={item} />,
-        },
-        { name: words.why, cell: (item) => <Why page={page} item={item} /> },
-        { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
-        {
-          name: words.since,
-          look: "when",
-          cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
-        },
-        {
-          name: words.next,
-          look: "when",
-          cell: ({ retryAt: at }) => (
-            <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
-          ),
-        },
-        {
-          name: o.action,
-          cell: ({ id, subject, retryAt }) =>
+      columns={({ head, column, numbers, times }) => [
+        head(words.what, (item) => <Subject page={page} item={item} />),
+        column(words.why, (item) => <Why page={page} item={item} />),
+        numbers(words.failures, ({ failures }) => f.number(failures)),
+        times(words.since, ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />),
+        times(words.next, ({ retryAt: at }) => (
+          <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+        )),
+        column(
+          o.action,
+          ({ id, subject, retryAt }) =>
             retryAt > now && (
               <Action
                 page={page}
@@ -158,7 +144,7 @@ function List({ page, items, hasMore }: ListProps) {
                 about={words.subject(subject)}
               />
             ),
-        },
+        ),
       ]}
     />
   );

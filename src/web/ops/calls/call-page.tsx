@@ -106,18 +106,14 @@ function Products({ page, products }: { page: OpsPage; products: readonly CallPr
     <WideTable
       label={words.products}
       rows={products}
-      columns={[
-        {
-          name: page.m.product.product,
-          isHead: true,
-          cell: ({ itemId, title }) => (
-            <a href={`/products/${itemId}`}>
-              <bdi>{title ?? itemId}</bdi>
-            </a>
-          ),
-        },
-        { name: page.m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-        { name: words.effect, cell: (product) => toEffect(page, product) },
+      columns={({ head, column }) => [
+        head(page.m.product.product, ({ itemId, title }) => (
+          <a href={`/products/${itemId}`}>
+            <bdi>{title ?? itemId}</bdi>
+          </a>
+        )),
+        column(page.m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+        column(words.effect, (product) => toEffect(page, product)),
       ]}
     />
   );

@@ -99,36 +99,29 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
       <WideTable
         label={o.held.shops}
         rows={shops}
-        columns={[
-          {
-            name: m.product.shop,
-            isHead: true,
-            cell: ({ shopId, shopName }) => (
-              <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
-                <bdi>{shopName}</bdi>
-              </a>
-            ),
-          },
-          { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
-          {
-            name: o.held.decision,
-            cell: (shop) => (
-              <div class="buttons">
-                <Action page={page} to={discardPath} label={o.held.discard} about={shop.shopName}>
-                  {shopField(shop)}
-                </Action>
-                <Action
-                  page={page}
-                  to={releasePath}
-                  label={o.held.release}
-                  about={shop.shopName}
-                  confirm={o.held.releaseConfirm(f.number(shop.held))}
-                >
-                  {shopField(shop)}
-                </Action>
-              </div>
-            ),
-          },
+        columns={({ head, column, numbers }) => [
+          head(m.product.shop, ({ shopId, shopName }) => (
+            <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+              <bdi>{shopName}</bdi>
+            </a>
+          )),
+          numbers(o.held.count, (shop) => f.number(shop.held)),
+          column(o.held.decision, (shop) => (
+            <div class="buttons">
+              <Action page={page} to={discardPath} label={o.held.discard} about={shop.shopName}>
+                {shopField(shop)}
+              </Action>
+              <Action
+                page={page}
+                to={releasePath}
+                label={o.held.release}
+                about={shop.shopName}
+                confirm={o.held.releaseConfirm(f.number(shop.held))}
+              >
+                {shopField(shop)}
+              </Action>
+            </div>
+          )),
         ]}
       />
     </>
@@ -161,36 +154,29 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
     <form method="post" action={discardPath}>
       <FormToken page={page} />
       <h3>{o.held.products}</h3>
-      {items.length === 0 && <p class="quiet">{o.held.noMore}</p>}
-      {items.length > 0 && (
-        <WideTable
-          label={o.held.products}
-          rows={items}
-          columns={[
-            {
-              name: o.held.chosen,
-              cell: ({ itemId, title }) => (
-                <input
-                  type="checkbox"
-                  name="item_id"
-                  value={String(itemId)}
-                  aria-label={`${o.held.choose}: ${title}`}
-                />
-              ),
-            },
-            {
-              name: m.product.product,
-              isHead: true,
-              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
-            },
-            { name: m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-            { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
-            { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
-            { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
-            { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
-          ]}
-        />
-      )}
+      <WideTable
+        label={o.held.products}
+        empty={o.held.noMore}
+        rows={items}
+        columns={({ head, column, numbers, times }) => [
+          column(o.held.chosen, ({ itemId, title }) => (
+            <input
+              type="checkbox"
+              name="item_id"
+              value={String(itemId)}
+              aria-label={`${o.held.choose}: ${title}`}
+            />
+          )),
+          head(m.product.product, ({ itemId, title }) => (
+            <ProductLink itemId={itemId} title={title} />
+          )),
+          column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+          numbers(o.held.call, ({ callId }) => String(callId)),
+          times(o.held.provenAt, (one) => f.ago(one.provenAt, now)),
+          times(o.held.heldAt, (one) => f.ago(one.heldAt, now)),
+          times(o.held.seenAt, (one) => f.ago(one.seenAt, now)),
+        ]}
+      />
       <div class="buttons">
         {mayOperate(page) && (
           <>

@@ -71,15 +71,11 @@ function DaysChart({ page, days, nav }: DaysChartProps) {
       >
         <Table
           rows={days.toReversed()}
-          columns={[
-            { name: o.days.day, isHead: true, cell: (day) => f.day(day.day) },
-            {
-              name: o.fresh.overShort,
-              look: "number",
-              cell: (day) => f.percent(day.checkedWithinDay),
-            },
-            { name: o.fresh.median, look: "number", cell: (day) => f.duration(day.p50Seconds) },
-            { name: o.fresh.p95, look: "number", cell: (day) => f.duration(day.p95Seconds) },
+          columns={({ head, numbers }) => [
+            head(o.days.day, (day) => f.day(day.day)),
+            numbers(o.fresh.overShort, (day) => f.percent(day.checkedWithinDay)),
+            numbers(o.fresh.median, (day) => f.duration(day.p50Seconds)),
+            numbers(o.fresh.p95, (day) => f.duration(day.p95Seconds)),
           ]}
         />
       </LineChart>

@@ -17,8 +17,6 @@ export const exportedFile = z.object({
 });
 
 const manifestSchema = z.object({ version: z.literal(1), files: z.array(exportedFile) });
-
-/** A finished file. */
 export type ExportedFile = z.infer<typeof exportedFile>;
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -20,12 +20,8 @@ export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }):
   const list = createKeyList(deps.db, deps.clock);
   const use = createKeyUse(deps);
   return {
-    find: list.find,
-    refresh: list.refresh,
-    ageSeconds: list.ageSeconds,
-    take: use.take,
-    takeAnonymous: use.takeAnonymous,
-    note: use.note,
+    ...list,
+    ...use,
     async flush() {
       await list.refresh();
       if (!list.isEmpty() || !use.isSent()) await use.exchange();

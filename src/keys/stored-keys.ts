@@ -98,8 +98,6 @@ export async function readRevision(db: Db): Promise<string> {
   );
   return must(row, "a revision").revision;
 }
-
-/** The live keys by their hashes. */
 export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
   const { keyId, perMinute, perDay, origins } = shown;
   const rows = await db

@@ -39,7 +39,6 @@ import { registerLoopMetric, serveHealth } from "./worker/worker-health.ts";
 import { runWorker } from "./worker/worker.ts";
 
 export interface Roles {
-  /** Serve HTTP. */
   api: boolean;
   /** Crawl, mirror and run the scheduled jobs. */
   worker: boolean;

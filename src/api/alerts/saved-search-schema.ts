@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
+import { given } from "../../lib/given.ts";
 import { bodyId, bodyInteger, bodyNumber, bodyText, isInYears } from "../http/parameters.ts";
 import { instantSchema, strict } from "../http/route.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
@@ -166,7 +167,7 @@ export type SavedSearchChange = z.output<typeof savedSearchChange>;
 /** Only what is given. */
 export function toChosen(body: SavedSearchChange): Partial<Chosen> {
   const { name, query, rules } = body;
-  const chosen = {
+  return given({
     name,
     query,
     rules: rules as Chosen["rules"] | undefined,
@@ -177,8 +178,7 @@ export function toChosen(body: SavedSearchChange): Partial<Chosen> {
     confirmFactor: body.confirm_factor,
     isPaused: body.paused,
     expiresAt: body.expires_at === undefined ? undefined : toDate(body.expires_at),
-  };
-  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+  });
 }
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));

@@ -32,7 +32,6 @@ export interface ApiDeps extends Search {
   registry: Registry;
   budget: DayRules;
   market: Market;
-  /** Whether digests of alerts can be sent. */
   sendsMails?: boolean;
   opsToken: string;
   /** Operators besides the one of `opsToken`. */
@@ -40,7 +39,6 @@ export interface ApiDeps extends Search {
   clientAddress: ClientAddress;
   apiKeys: ApiKeyMode;
   keys: Keyring;
-  /** Which addresses webhooks may have. */
   webhookReach: Reach;
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;

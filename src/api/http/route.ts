@@ -1,13 +1,9 @@
 import { createRoute, z, type RouteConfig, OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiEnv, ApiContext } from "./deps.ts";
 import { Problem, type ParameterFault } from "./problems/problem.ts";
-
-/** The content of a JSON request or response. */
 export function json<T extends z.ZodType>(schema: T) {
   return { "application/json": { schema } };
 }
-
-/** A JSON response of a route. */
 export function jsonAnswer<T extends z.ZodType>(description: string, schema: T) {
   return { description, content: json(schema) };
 }
@@ -20,8 +16,6 @@ export function objectAnswer<T extends z.ZodRawShape>(
 ) {
   return jsonAnswer(description, z.object(members).openapi(name));
 }
-
-/** A JSON body that a request must have. */
 export function requiredJson<T extends z.ZodType>(schema: T) {
   return { required: true, content: json(schema) };
 }
@@ -92,8 +86,6 @@ export const problemSchema = z
 const deletedSchema = problemSchema
   .extend({ gone_at: instantSchema })
   .openapi("GoneProblem", { example: { ...example, gone_at: "2023-11-14T22:13:20Z" } });
-
-/** A failure of a route, answered as a Problem. */
 export function failure(description: string) {
   return { description, content: { "application/problem+json": { schema: problemSchema } } };
 }
@@ -115,8 +107,6 @@ export function closed<Route extends Pick<RouteConfig, "request">>(route: Route)
   // Safe: what is added describes no parameter, so that a handler reads none.
   return route.request ? route : { ...route, request: { query: strict({}) } };
 }
-
-/** A route of the public API. */
 export function publicRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
   return createRoute(closed(route));
 }

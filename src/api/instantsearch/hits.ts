@@ -78,8 +78,6 @@ export async function writeHits(
   }
   return { itemIds, hits };
 }
-
-/** Reads the products that the engine found. */
 export async function readFound(
   readProducts: ReadProducts,
   engineHits: readonly Record<string, unknown>[],

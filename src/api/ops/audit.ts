@@ -3,7 +3,7 @@ import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { auditOutcomes, readAudit } from "./actions/audit-log.ts";
-import { opsRoute } from "./context.ts";
+import { filteredNext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const actionSchema = z
@@ -44,10 +44,7 @@ const route = opsRoute({
   responses: {
     200: objectAnswer("Actions", "AuditLog", {
       items: z.array(actionSchema),
-      next: z.int().nullable().openapi({
-        description:
-          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-      }),
+      next: filteredNext,
     }),
   },
 });

@@ -23,6 +23,12 @@ export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route
   });
 }
 
+/** `next` of a list that has filters. */
+export const filteredNext = z.int().nullable().openapi({
+  description:
+    "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+});
+
 const mostIds = 200;
 
 /** The rows of a list that an action is about, at most a page of them. */
@@ -32,15 +38,11 @@ export const idsBody = strict({
     .min(1, "must have at least 1 id")
     .max(mostIds, `must have at most ${mostIds} ids`),
 }).openapi("RowIds", { example: { ids: [17, 18] } });
-
-/** How many rows an action changed. */
 export const changedRows = z
   .object({
     changed: z.int().openapi({ description: "rows that are no longer there are left out" }),
   })
   .openapi("ChangedRows");
-
-/** A route that does something to these rows. */
 export function rowsRoute<Path extends string>(route: {
   path: Path;
   operationId: string;

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
+import type { Db } from "../../db/open.ts";
 import { bodyId, integerParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json, jsonAnswer, nextPage, createRoutes, strict } from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
@@ -92,16 +93,34 @@ const discardRoute = opsRoute({
   responses: { 200: jsonAnswer("How many were discarded", discardedSchema) },
 });
 
+/** What is held, for a page of it and for the `shopsNamed` shops with most. */
+export async function readHeldPage(
+  db: Db,
+  asked: {
+    now: Date;
+    shopsNamed: number;
+    limit: number;
+    after: number;
+    shopId: string | undefined;
+  },
+) {
+  const { now, shopsNamed: most, ...page } = asked;
+  const [held, guard, shops, items] = await Promise.all([
+    countHeld(db),
+    readGuard(db, now),
+    readHeldShops(db, most),
+    readHeld(db, page),
+  ]);
+  const isLast = items.length < page.limit;
+  return { held, guard, shops, items, next: isLast ? null : (items.at(-1)?.itemId ?? null) };
+}
+
 export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
   return createRoutes()
     .openapi(readRoute, async (c) => {
       const { limit, after, shop_id: ofShop } = c.req.valid("query");
-      const [held, guard, shops, items] = await Promise.all([
-        countHeld(opsDb),
-        readGuard(opsDb, clock.now()),
-        readHeldShops(opsDb, shopsNamed),
-        readHeld(opsDb, { limit, after, shopId: ofShop }),
-      ]);
+      const page = { now: clock.now(), shopsNamed, limit, after, shopId: ofShop };
+      const { held, guard, shops, items, next } = await readHeldPage(opsDb, page);
       const body: z.infer<typeof heldSchema> = {
         held,
         guard: { tripped_at: toIso(guard.trippedAt), deleted: guard.deleted },
@@ -110,7 +129,7 @@ export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
           ...toMembers({ ...item, checkedAt }),
           shop: { shop_id: shopId, shop_name: shopName },
         })),
-        next: items.length === limit ? (items.at(-1)?.itemId ?? null) : null,
+        next,
       };
       return c.json(body, 200);
     })

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { byApi, type OpsContext, filteredNext, opsRoute, rowsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const itemSchema = z
@@ -41,10 +41,7 @@ const route = opsRoute({
   responses: {
     200: objectAnswer("Items", "Quarantine", {
       items: z.array(itemSchema),
-      next: z.int().nullable().openapi({
-        description:
-          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-      }),
+      next: filteredNext,
     }),
   },
 });

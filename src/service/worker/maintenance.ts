@@ -44,6 +44,21 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
     },
   });
+  /** Rows whose time `by`, which has an index, is before `until`. */
+  const dropOld = (
+    name: string,
+    rows: { table: string; by: string; id?: string },
+    until: string,
+  ) => {
+    const [table, by, id] = [rows.table, rows.by, rows.id ?? "id"].map((one) =>
+      sql.identifier(one),
+    );
+    return drop(
+      name,
+      sql`delete from ${table} where ${id} = any (array(
+        select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${SLICE})) returning ${id}`,
+    );
+  };
   return [
     { name: "months", run: () => keepMonths(db, now) },
     { name: "call-sums", run: (signal) => rollUpCalls(db, now, signal) },
@@ -52,41 +67,28 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       name: "confirmations",
       run: (signal) => keepConfirmations(db, now, retention.confirmationsMonths, signal),
     },
-    drop(
-      "job-runs",
-      sql`delete from job_run where id = any (array(
-        select id from job_run where finished_at < ${before(retention.runsDays)}
-        order by finished_at limit ${SLICE})) returning id`,
-    ),
+    dropOld("job-runs", { table: "job_run", by: "finished_at" }, before(retention.runsDays)),
     drop(
       "alert-events",
       sql`delete from alert_event where event_id = any (array(
         select event_id from (select event_id, at from alert_event order by event_id limit ${SLICE}) oldest
         where at < ${before(ALERT_EVENT_DAYS)})) returning event_id`,
     ),
-    drop(
-      "alert-links",
-      sql`delete from alert_link where secret_hash = any (array(
-        select secret_hash from alert_link where expires_at < ${now.toISOString()}
-        order by expires_at limit ${SLICE})) returning secret_hash`,
-    ),
-    drop(
+    dropOld("alert-links", { table: "alert_link", by: "expires_at", id: "secret_hash" }, before(0)),
+    dropOld(
       "alert-states",
-      sql`delete from saved_search_item where ctid = any (array(
-        select ctid from saved_search_item where touched_at < ${before(ALERT_STATE_DAYS)}
-        order by touched_at limit ${SLICE})) returning item_id`,
+      { table: "saved_search_item", by: "touched_at", id: "ctid" },
+      before(ALERT_STATE_DAYS),
     ),
-    drop(
+    dropOld(
       "expired-searches",
-      sql`delete from saved_search where saved_search_id = any (array(
-        select saved_search_id from saved_search where expires_at < ${before(ALERT_EVENT_DAYS)}
-        order by expires_at limit ${SLICE})) returning saved_search_id`,
+      { table: "saved_search", by: "expires_at", id: "saved_search_id" },
+      before(ALERT_EVENT_DAYS),
     ),
-    drop(
+    dropOld(
       "refresh-requests",
-      sql`delete from refresh_request where id = any (array(
-        select id from refresh_request where done_at < ${before(retention.runsDays)}
-        order by done_at limit ${SLICE})) returning id`,
+      { table: "refresh_request", by: "done_at" },
+      before(retention.runsDays),
     ),
     {
       name: "changes",
@@ -112,12 +114,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
         order by id limit ${SLICE})) returning id`,
     ),
     { name: "sessions", run: () => forgetRevokedSessions(db, now) },
-    drop(
-      "backoffs",
-      sql`delete from backoff where id = any (array(
-        select id from backoff where retry_at < ${before(60)} order by retry_at limit ${SLICE}))
-        returning id`,
-    ),
+    dropOld("backoffs", { table: "backoff", by: "retry_at" }, before(60)),
     { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
   ];
 }

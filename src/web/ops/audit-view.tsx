@@ -1,7 +1,7 @@
 import { WideTable } from "../shared/table.tsx";
-import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/actions/audit-log.ts";
+import { readAudit, type AuditRecord } from "../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
-import { Filters, filterText, NextPage, oneOf, toCursor } from "./shared/filters.tsx";
+import { Filters, filterText, NextPage, readFilter, toCursor } from "./shared/filters.tsx";
 import { tabPaths } from "./shared/frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
 import { Moment } from "./shared/cells.tsx";
@@ -14,47 +14,31 @@ export function createAudit(deps: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const { audit: words } = o;
-    const filter = {
-      operator: filterText(c.req.query("operator")),
-      address: filterText(c.req.query("address")),
-      action: filterText(c.req.query("action")),
-      outcome: oneOf(auditOutcomes, c.req.query("outcome")),
-    };
-    const { operator, address, action, outcome } = filter;
     // An operator who was removed can still be looked for.
-    const names = [...new Set([...operators, ...(operator ? [operator] : [])])];
+    const names = new Set([...operators, filterText(c.req.query("operator")) ?? ""]);
+    const fields = {
+      operator: {
+        label: words.operator,
+        options: Object.fromEntries([...names].filter(Boolean).map((name) => [name, name])),
+      },
+      address: { label: words.address },
+      action: { label: o.action, options: words.actions },
+      outcome: { label: words.outcome, options: { done: words.done, refused: words.refused } },
+    };
+    const asked = readFilter(c, fields);
     const before = toCursor(c.req.query("before"));
-    const { items, next } = await readAudit(deps.opsDb, { ...filter, before, limit: actionsShown });
+    const { items, next } = await readAudit(deps.opsDb, { ...asked, before, limit: actionsShown });
     return (
       <>
         <h1>{o.tabs.audit}</h1>
         <p class="quiet">{words.lead}</p>
-        <Filters
-          page={page}
-          path={path}
-          filters={[
-            {
-              name: "operator",
-              label: words.operator,
-              value: operator,
-              options: Object.fromEntries(names.map((name) => [name, name])),
-            },
-            { name: "address", label: words.address, value: address },
-            { name: "action", label: o.action, value: action, options: words.actions },
-            {
-              name: "outcome",
-              label: words.outcome,
-              value: outcome,
-              options: { done: words.done, refused: words.refused },
-            },
-          ]}
-        />
+        <Filters page={page} path={path} fields={fields} asked={asked} />
         <section class="card panel" aria-label={o.tabs.audit} id="audit" data-live>
           <Actions page={page} records={items} />
           <NextPage
             page={page}
             path={path}
-            query={next === null ? null : { ...filter, before: next }}
+            query={next === null ? null : { ...asked, before: next }}
           />
         </section>
       </>

@@ -30,8 +30,6 @@ interface TableProps<Row> {
   class?: string;
   rowClass?(row: Row): string | undefined;
 }
-
-/** A table of rows with the given columns. */
 export function Table<Row>({ rows, columns: columnsOf, rowClass, ...own }: TableProps<Row>) {
   const columns = columnsOf(kindsOf());
   return (

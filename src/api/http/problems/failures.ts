@@ -50,8 +50,6 @@ function toProblemDetails(error: unknown): ProblemDetails {
 function unavailable(code: string, detail: string): ProblemDetails {
   return { status: 503, code, detail, headers: { "Retry-After": "5" } };
 }
-
-/** Throws 503. */
 export function refuseForNow(code: string, detail: string): never {
   throw new Problem(unavailable(code, detail));
 }

@@ -102,8 +102,6 @@ export const problemDetailsJa: Readonly<Record<string, string>> = {
   "the form does not belong to this session":
     "このフォームは期限切れか、このサイトのものではありません",
 };
-
-/** The titles of statuses. */
 export const problemTitlesJa: Readonly<Record<number, string>> = {
   400: "リクエストが正しくありません",
   401: "認証が必要です",

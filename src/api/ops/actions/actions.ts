@@ -26,6 +26,7 @@ import {
   type CrawlQuery,
 } from "../../../crawl/learning/keywords.ts";
 import type { Tx } from "../../../db/open.ts";
+import { given } from "../../../lib/given.ts";
 import { transact } from "../../../db/transact.ts";
 import {
   createKey,
@@ -82,10 +83,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       total.deleted += deleted;
       return taken === SLICE;
     };
-    const detail = {
-      ...(scope.itemIds === undefined ? {} : { item_ids: scope.itemIds }),
-      ...(scope.shopId === undefined ? {} : { shop_id: scope.shopId }),
-    };
+    const detail = given({ item_ids: scope.itemIds, shop_id: scope.shopId });
     let goesOn = add(await audited(by, { action, detail }, step));
     while (goesOn) goesOn = add(await transact(opsDb, clock, (tx) => step(tx, clock.now())));
     return total;

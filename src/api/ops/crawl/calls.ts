@@ -80,7 +80,7 @@ const callDetailSchema = callSchema
   })
   .openapi("CallDetail");
 
-export const purposes = ["discovery", "revalidation", "on_demand"] as const;
+const purposes = ["discovery", "revalidation", "on_demand"] as const;
 
 const dayParam = textParam(10)
   .refine(isDay, "must be a day, such as 2026-01-31")

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { jobSettingBounds, type JobName } from "../../../crawl/budget/jobs.ts";
+import type { Given } from "../../../lib/given.ts";
 import { toCronFaultText } from "../../../lib/cron-fault.ts";
 import type { CronPort } from "../../http/deps.ts";
 import type { ParameterFault } from "../../http/problems/problem.ts";
@@ -19,20 +20,7 @@ export const jobChange = strict({
     example: { cron: "*/10 * * * *", enabled: true },
   });
 
-export interface JobChange {
-  cron?: string;
-  enabled?: boolean;
-  settings?: Record<string, number>;
-}
-
-/** Only the members that the caller sent. */
-export function toChange({ cron, enabled, settings }: z.infer<typeof jobChange>): JobChange {
-  return {
-    ...(cron === undefined ? {} : { cron }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(settings === undefined ? {} : { settings }),
-  };
-}
+export type JobChange = Given<z.infer<typeof jobChange>>;
 
 /** All faults of a change for this job. */
 export function toJobFaults(

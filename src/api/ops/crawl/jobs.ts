@@ -18,8 +18,9 @@ import {
   notFound,
   failure,
 } from "../../http/route.ts";
+import { given } from "../../../lib/given.ts";
 import { byApi, type OpsContext, opsRoute } from "../context.ts";
-import { jobChange, toChange } from "./job-change.ts";
+import { jobChange } from "./job-change.ts";
 
 export const runSchema = z
   .object({
@@ -119,7 +120,7 @@ export function jobRoutes({ opsDb, cron, actions }: OpsContext) {
     )
     .openapi(changeRoute, async (c) => {
       const { name } = c.req.valid("param");
-      const changed = await actions.changeJob(byApi(c), name, toChange(c.req.valid("json")));
+      const changed = await actions.changeJob(byApi(c), name, given(c.req.valid("json")));
       return c.json(await toJob(changed), 200);
     })
     .openapi(runRoute, async (c) => {

@@ -10,8 +10,6 @@ import type { Session } from "../shared/session.ts";
 
 export type Outcome = { notice: Notice; status: 201 | 400 | 403 | 404 | 409 };
 type Show = (c: ApiContext, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
-
-/** One action of a form. */
 export interface FormAction {
   path: string;
   /** The page with the form; null: all pages. */

@@ -11,8 +11,6 @@ interface CallPageProps {
   id: number;
   detail: CallDetail | null;
 }
-
-/** One call: what it asked, what it cost, and what it found and changed. */
 export function CallPage({ page, id, detail }: CallPageProps) {
   const { calls: words } = page.o;
   return (

@@ -102,8 +102,6 @@ function AddForm({ page }: { page: OpsPage }) {
     </Card>
   );
 }
-
-/** For the ticked keywords of the list. */
 function BulkForm({ page }: { page: OpsPage }) {
   const words = page.o.keywords;
   return (

@@ -1,12 +1,6 @@
 import { WideTable } from "../../shared/table.tsx";
-import {
-  countHeld,
-  readHeld,
-  readHeldShops,
-  type HeldDeletion,
-  type HeldShop,
-} from "../../../catalog/observing/held-deletions.ts";
-import { readGuard, type GuardState } from "../../../catalog/observing/loss-guard.ts";
+import { readHeldPage } from "../../../api/ops/deletions.ts";
+import type { HeldDeletion, HeldShop } from "../../../catalog/observing/held-deletions.ts";
 import type { Db } from "../../../db/open.ts";
 import { toAddress } from "../shared/filters.tsx";
 import { Action, Card, FormToken, RowsAction, tabPaths } from "../shared/frame.tsx";
@@ -14,32 +8,22 @@ import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
 import { ProductLink } from "../shared/cells.tsx";
 
 const itemsShown = 50;
-const shopsShown = 10;
+const shopsNamed = 10;
 const discardPath = "/ops/deletions/discard";
 const releasePath = "/ops/deletions/release";
 
-export interface HeldPage {
-  held: number;
-  guard: GuardState;
-  shops: readonly HeldShop[];
-  items: readonly HeldDeletion[];
+/** A page of them, of one shop if it is named. */
+export interface HeldPage extends Awaited<ReturnType<typeof readHeldPage>> {
   /** The page begins after this id; 0: at the beginning. */
   after: number;
-  /** The items are those of this shop; undefined: of all. */
   shopId: string | undefined;
 }
 
-export async function readHeldPage(
+export async function readHeldCard(
   db: Db,
-  { now, after, shopId }: { now: Date; after: number; shopId: string | undefined },
+  page: { now: Date; after: number; shopId: string | undefined },
 ): Promise<HeldPage> {
-  const [held, guard, shops, items] = await Promise.all([
-    countHeld(db),
-    readGuard(db, now),
-    readHeldShops(db, shopsShown),
-    readHeld(db, { limit: itemsShown, after, shopId }),
-  ]);
-  return { held, guard, shops, items, after, shopId };
+  return { ...(await readHeldPage(db, { ...page, shopsNamed, limit: itemsShown })), ...page };
 }
 
 /** The deletions that wait for a decision: all together, by shop, and one by one. */
@@ -148,8 +132,7 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
 
 function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
   const { o, f, m, now } = page;
-  const { items, after, shopId } = content;
-  const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
+  const { items, after, shopId, next } = content;
   return (
     <form method="post" action={discardPath}>
       <FormToken page={page} />
@@ -191,9 +174,9 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
         {(after > 0 || shopId !== undefined) && (
           <a href={`${tabPaths.mirror}#held-heading`}>{o.held.first}</a>
         )}
-        {last !== undefined && (
+        {next !== null && (
           <a
-            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: last })}#held-heading`}
+            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: next })}#held-heading`}
           >
             {o.held.next}
           </a>

@@ -156,7 +156,6 @@ interface ActionProps {
   page: OpsPage;
   to: string;
   label: string;
-  /** Classes of the button. */
   look?: string;
   /** For screen readers, which do not show the button's surroundings. */
   about?: string;
@@ -225,8 +224,6 @@ interface FieldProps {
   placeholder?: string;
   type?: "date";
 }
-
-/** A field of a form. */
 export function Field({ label, value = "", ...field }: FieldProps) {
   return (
     <label>

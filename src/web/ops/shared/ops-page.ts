@@ -20,7 +20,6 @@ export interface OpsPage extends Page {
   f: Format;
   session: Session;
   crawl: CrawlState;
-  /** The outcome of the last action. */
   notice: Notice | null;
 }
 

@@ -1,8 +1,6 @@
 import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import { Layout } from "./layout.tsx";
 import type { Page } from "./page.ts";
-
-/** The error page for browsers; programs get a problem document. */
 export function ProblemPage(props: { page: Page; details: ProblemDetails; requestId: string }) {
   const { page, details, requestId } = props;
   const { m } = page;

@@ -17,8 +17,6 @@ interface FirstPictureProps {
   eager?: boolean;
   sizes?: string;
 }
-
-/** The picture of a card; without a product an empty one. */
 export function FirstPicture(props: FirstPictureProps) {
   const { page, record, eager = false, sizes = "(min-width: 60rem) 15rem, 45vw" } = props;
   const slot = record?.images.find((one) => one !== null) ?? null;

@@ -66,10 +66,7 @@ const oneRoute = publicRoute({
   tags: ["shops"],
   summary: "One shop",
   request: { params, query: strict({}) },
-  responses: {
-    200: jsonAnswer("The shop", shopSchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("The shop", shopSchema), ...notFound },
 });
 
 export function shopRoutes({ db, cache }: ApiDeps) {

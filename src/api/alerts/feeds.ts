@@ -56,9 +56,7 @@ const route = createRoute({
         example: "0123456789abcdefghijklmnopqrstuv.atom",
       }),
     }),
-    query: strict({
-      lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }),
-    }),
+    query: strict({ lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }) }),
   },
   responses: {
     200: {

@@ -79,10 +79,7 @@ const readOne = alertRoute({
   operationId: "getSavedSearch",
   summary: "One saved search",
   request: { ...one, query: strict({}) },
-  responses: {
-    200: jsonAnswer("It", savedSearchSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("It", savedSearchSchema), ...missing },
 });
 
 const changeOne = alertRoute({
@@ -92,15 +89,8 @@ const changeOne = alertRoute({
   summary: "Change what is given",
   description:
     "Another query, other rules and the end of a pause begin anew: what was told of products before is forgotten.",
-  request: {
-    ...one,
-    query: strict({}),
-    body: requiredJson(savedSearchChange),
-  },
-  responses: {
-    200: jsonAnswer("As it is now", savedSearchSchema),
-    ...missing,
-  },
+  request: { ...one, query: strict({}), body: requiredJson(savedSearchChange) },
+  responses: { 200: jsonAnswer("As it is now", savedSearchSchema), ...missing },
 });
 
 const deleteOne = alertRoute({
@@ -118,10 +108,7 @@ const renewOne = alertRoute({
   operationId: "renewFeeds",
   summary: "New addresses for its feeds; the old ones stop to work",
   request: { ...one, query: strict({}) },
-  responses: {
-    201: jsonAnswer("The new addresses", renewedFeedsSchema),
-    ...missing,
-  },
+  responses: { 201: jsonAnswer("The new addresses", renewedFeedsSchema), ...missing },
 });
 
 export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, budget }: ApiDeps) {

@@ -66,10 +66,7 @@ const oneRoute = alertRoute({
   operationId: "getWebhook",
   summary: "One webhook",
   request: { params, query },
-  responses: {
-    200: jsonAnswer("The webhook, without its secret", webhookSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("The webhook, without its secret", webhookSchema), ...missing },
 });
 
 const deletedRoute = alertRoute({
@@ -87,10 +84,7 @@ const rotateRoute = alertRoute({
   operationId: "rotateWebhookSecret",
   summary: "A new secret; for 24 hours messages are signed with the old one too",
   request: { params, query },
-  responses: {
-    200: jsonAnswer("The webhook", webhookWithSecretSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("The webhook", webhookWithSecretSchema), ...missing },
 });
 
 const testRoute = alertRoute({
@@ -114,10 +108,7 @@ const deliveriesRoute = alertRoute({
   summary: "What was sent to a webhook, and what came of it",
   description: "Deliveries are kept for 30 days.",
   request: { params, query: strict(deliveryQuery) },
-  responses: {
-    200: jsonAnswer("Deliveries", deliveryListSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("Deliveries", deliveryListSchema), ...missing },
 });
 
 /** The routes whose bodies have a URL, which must be in reach. */
@@ -141,10 +132,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
     operationId: "changeWebhook",
     summary: "Change its URL, pause it, or enable it again",
     request: { params, query, body: requiredJson(bodies.changed) },
-    responses: {
-      200: jsonAnswer("The webhook as it is now", webhookSchema),
-      ...missing,
-    },
+    responses: { 200: jsonAnswer("The webhook as it is now", webhookSchema), ...missing },
   });
   return { createdRoute, changedRoute };
 }

@@ -62,9 +62,7 @@ const listRoute = opsRoute({
   path: "/matches/decisions",
   operationId: "listMatchDecisions",
   summary: "Decisions about matches, newest first",
-  request: {
-    query: strict({ limit: limitParam(200, 50), before: idParam().optional() }),
-  },
+  request: { query: strict({ limit: limitParam(200, 50), before: idParam().optional() }) },
   responses: { 200: jsonAnswer("A page", decisionListSchema) },
 });
 
@@ -76,10 +74,7 @@ const decideRoute = opsRoute({
   description:
     "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
   request: { query: strict({}), body: requiredJson(newDecision) },
-  responses: {
-    201: jsonAnswer("Stored", decisionSchema),
-    ...notFound,
-  },
+  responses: { 201: jsonAnswer("Stored", decisionSchema), ...notFound },
 });
 
 const undoRoute = opsRoute({

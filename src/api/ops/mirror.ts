@@ -71,10 +71,7 @@ const verifyRoute = opsRoute({
   operationId: "verifyMirror",
   summary:
     "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
-  responses: {
-    202: jsonAnswer("The run", runSchema),
-    ...conflict,
-  },
+  responses: { 202: jsonAnswer("The run", runSchema), ...conflict },
 });
 
 const rebuildRoute = opsRoute({

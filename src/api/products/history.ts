@@ -107,10 +107,7 @@ const route = publicRoute({
   tags: ["products"],
   summary: "Confirmed prices and stock over time, also of deleted products",
   request: { params: productParams, query },
-  responses: {
-    200: jsonAnswer("History", historySchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("History", historySchema), ...notFound },
 });
 
 export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: ApiDeps) {

@@ -18,11 +18,7 @@ const route = publicRoute({
   tags: ["products"],
   summary: "One product as it was last observed",
   request: { params: productParams, query: noQuery },
-  responses: {
-    200: jsonAnswer("The product", productSchema),
-    ...notFound,
-    ...gone,
-  },
+  responses: { 200: jsonAnswer("The product", productSchema), ...notFound, ...gone },
 });
 
 export function productRoutes({ db, clock, demand, market }: ApiDeps) {

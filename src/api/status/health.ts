@@ -21,9 +21,7 @@ const aliveRoute = createRoute({
   tags: ["service"],
   security: [],
   summary: "The process is alive: it answers, and no loop of its worker hangs",
-  responses: {
-    200: jsonAnswer("Alive", stateSchema),
-  },
+  responses: { 200: jsonAnswer("Alive", stateSchema) },
 });
 
 const readyRoute = createRoute({
@@ -42,9 +40,7 @@ const readyRoute = createRoute({
       }),
     }),
   },
-  responses: {
-    200: jsonAnswer("Ready", stateSchema),
-  },
+  responses: { 200: jsonAnswer("Ready", stateSchema) },
 });
 
 const metricsRoute = createRoute({

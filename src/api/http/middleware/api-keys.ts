@@ -7,7 +7,7 @@ import { createAddressLimit, tellLimits } from "./rate-limit.ts";
 import { refuse } from "../problems/problem.ts";
 
 /** Not limited: orchestrators and scrapers need an answer also under high load. */
-const unlimited = new Set(["/healthz", "/readyz", "/metrics"]);
+export const unlimited = new Set(["/healthz", "/readyz", "/metrics"]);
 /** Where a key is read. Elsewhere these headers may belong to a proxy or to ops. */
 const keyed = /^\/(v1|meili|go)(\/|$)/;
 /** A link in a page cannot send a key. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ApiEnv } from "../deps.ts";
+import { unlimited } from "../middleware/api-keys.ts";
 import { isOps, isPublicApi } from "../middleware/headers.ts";
 import { createExampleMaker, type Schema } from "./openapi-examples.ts";
 
@@ -97,8 +98,6 @@ const codes: Record<string, string> = {
 
 /** Read from where the last answer ended, so that no answer is the same. */
 const neverSame = ["/v1/changes", "/v1/events"];
-/** Not limited, and answered without the database. */
-const unlimited = ["/healthz", "/readyz", "/metrics"];
 const methods = ["get", "post", "patch", "put", "delete"] as const;
 
 /**
@@ -148,7 +147,7 @@ function commonFailures(
   { requestBody, responses }: Operation,
 ): Record<string, Described> {
   const failures: CommonFailure[] = [400, 500, 503];
-  if (!unlimited.includes(path)) failures.push(429);
+  if (!unlimited.has(path)) failures.push(429);
   if (method === "get" || requestBody || isOps(path)) failures.push(413);
   if (requestBody) failures.push(415);
   if (isPublicApi(path)) failures.push(401, 403);

@@ -88,10 +88,7 @@ const retryRoute = opsRoute({
   operationId: "retryBackoff",
   summary: "End the wait; the count of failures stays",
   request: { params: strict({ id: idParam() }) },
-  responses: {
-    204: { description: "The next call may request it" },
-    ...notFound,
-  },
+  responses: { 204: { description: "The next call may request it" }, ...notFound },
 });
 
 const retryAllRoute = rowsRoute({

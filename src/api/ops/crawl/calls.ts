@@ -119,10 +119,7 @@ const detailRoute = opsRoute({
   operationId: "getCall",
   summary: "One call: what it asked, what it cost, and what it found and changed",
   request: { params: strict({ id: idParam() }) },
-  responses: {
-    200: jsonAnswer("The call", callDetailSchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("The call", callDetailSchema), ...notFound },
 });
 
 export function callRoutes({ opsDb, clock, budget }: ApiDeps) {

@@ -60,9 +60,7 @@ const listRoute = opsRoute({
   path: "/jobs",
   operationId: "listJobs",
   summary: "The schedule: expressions, next runs, last outcomes",
-  responses: {
-    200: objectAnswer("Jobs", "JobList", { items: z.array(jobSchema) }),
-  },
+  responses: { 200: objectAnswer("Jobs", "JobList", { items: z.array(jobSchema) }) },
 });
 
 const changeRoute = opsRoute({
@@ -71,10 +69,7 @@ const changeRoute = opsRoute({
   operationId: "changeJob",
   summary: "Change a job; if any part is invalid, nothing is changed",
   request: { params, body: requiredJson(jobChange) },
-  responses: {
-    200: jsonAnswer("The job as it is now", jobSchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("The job as it is now", jobSchema), ...notFound },
 });
 
 const runRoute = opsRoute({
@@ -84,11 +79,7 @@ const runRoute = opsRoute({
   summary:
     "Start a run at once, independent of cron; it keeps the budget, and the pace too after half of the day's calls",
   request: { params },
-  responses: {
-    202: jsonAnswer("The run", runSchema),
-    ...notFound,
-    ...conflict,
-  },
+  responses: { 202: jsonAnswer("The run", runSchema), ...notFound, ...conflict },
 });
 
 const stopRoute = opsRoute({

@@ -81,9 +81,7 @@ const listRoute = opsRoute({
   path: "/queries",
   operationId: "listQueries",
   summary: "Discovery keywords and what each call for them yields",
-  responses: {
-    200: objectAnswer("Keywords", "QueryList", { items: z.array(querySchema) }),
-  },
+  responses: { 200: objectAnswer("Keywords", "QueryList", { items: z.array(querySchema) }) },
 });
 
 const addRoute = opsRoute({
@@ -91,10 +89,7 @@ const addRoute = opsRoute({
   path: "/queries",
   operationId: "addQuery",
   summary: "Add a keyword",
-  request: {
-    query: strict({}),
-    body: requiredJson(newQuery),
-  },
+  request: { query: strict({}), body: requiredJson(newQuery) },
   responses: { 201: one, ...conflict },
 });
 
@@ -103,10 +98,7 @@ const changeRoute = opsRoute({
   path: "/queries/{id}",
   operationId: "changeQuery",
   summary: "Pause or resume a keyword",
-  request: {
-    params,
-    body: requiredJson(strict({ enabled: z.boolean() }).openapi("QueryChange")),
-  },
+  request: { params, body: requiredJson(strict({ enabled: z.boolean() }).openapi("QueryChange")) },
   responses: { 200: one, ...notFound },
 });
 
@@ -237,9 +229,7 @@ const zeroResultRoute = opsRoute({
   path: "/zero-results",
   operationId: "listZeroResults",
   summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
-  responses: {
-    200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }),
-  },
+  responses: { 200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }) },
 });
 
 export type ZeroResult = ZeroResultQuery & { keyword: CrawlQuery | null };

@@ -15,8 +15,8 @@ const categoriesSchema = z
       z
         .object({
           category: z.string(),
-          products: z.int().openapi({ description: "products not proven deleted" }),
-          in_stock: z.int().openapi({ description: "how many of them are in stock" }),
+          products: z.int().describe("products not proven deleted"),
+          in_stock: z.int().describe("how many of them are in stock"),
         })
         .openapi("Category"),
     ),

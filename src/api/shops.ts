@@ -25,9 +25,7 @@ const shopSchema = z
     shop_id: z.string(),
     shop_name: z.string(),
     shop_url: webUrlSchema,
-    products: z.int().openapi({
-      description: "products not proven deleted",
-    }),
+    products: z.int().describe("products not proven deleted"),
     first_seen_at: instantSchema,
     checked_at: instantSchema,
   })

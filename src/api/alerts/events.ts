@@ -17,9 +17,9 @@ const listSchema = z
     next: z
       .string()
       .openapi({ description: "the `after` of the next request; always given", example: "1042" }),
-    poll_after_s: z.int().openapi({
-      description: "how long to wait before it, in seconds; 0: there is more to read now",
-    }),
+    poll_after_s: z
+      .int()
+      .describe("how long to wait before it, in seconds; 0: there is more to read now"),
   })
   .openapi("AlertEventList");
 

@@ -15,14 +15,14 @@ const parts = {
   disabled_reason: z
     .enum(["owner", "gone", "failing"])
     .nullable()
-    .openapi({ description: "gone: it answered 410; failing: every attempt of five days failed" }),
+    .describe("gone: it answered 410; failing: every attempt of five days failed"),
   disabled_at: instantSchema.nullable(),
   failing_since: instantSchema
     .nullable()
-    .openapi({ description: "every attempt since then has failed; null: the last one succeeded" }),
+    .describe("every attempt since then has failed; null: the last one succeeded"),
   old_secret_until: instantSchema
     .nullable()
-    .openapi({ description: "until then the secret before the last rotation signs as well" }),
+    .describe("until then the secret before the last rotation signs as well"),
   created_at: instantSchema,
 };
 
@@ -52,7 +52,7 @@ export function webhookBodies(reach: Reach) {
       enabled: z
         .boolean("must be true or false")
         .optional()
-        .openapi({ description: "false: messages wait; true: also one that was disabled goes on" }),
+        .describe("false: messages wait; true: also one that was disabled goes on"),
     }).openapi("WebhookChange"),
   };
 }
@@ -74,9 +74,9 @@ export const deliverySchema = z
       description: "the webhook-id header, the same for every attempt and replay",
       example: "msg_1",
     }),
-    event_id: z.int().nullable().openapi({ description: "null: a test message" }),
+    event_id: z.int().nullable().describe("null: a test message"),
     type: z.string().openapi({ example: "price_drop" }),
-    state: z.enum(deliveryStates).openapi({ description: "dead: given up; it can be replayed" }),
+    state: z.enum(deliveryStates).describe("dead: given up; it can be replayed"),
     attempts: z.int(),
     next_attempt_at: instantSchema.nullable(),
     last_attempt_at: instantSchema.nullable(),
@@ -88,10 +88,11 @@ export const deliverySchema = z
 
 export const deliveryListSchema = z
   .object({
-    items: z.array(deliverySchema).openapi({ description: "newest first" }),
-    next: z.int().nullable().openapi({
-      description: "as `before` it gives the page after this one; null: this is the last",
-    }),
+    items: z.array(deliverySchema).describe("newest first"),
+    next: z
+      .int()
+      .nullable()
+      .describe("as `before` it gives the page after this one; null: this is the last"),
   })
   .openapi("DeliveryList");
 

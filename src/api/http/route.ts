@@ -35,7 +35,7 @@ export const instantSchema = z
 export const webUrlSchema = z
   .string()
   .nullable()
-  .openapi({ description: "http or https; null where the shop wrote anything else" });
+  .describe("http or https; null where the shop wrote anything else");
 
 export const currencySchema = z
   .string()
@@ -49,11 +49,14 @@ export const freshnessSchema = z.object({
   read_from: z
     .enum(["primary", "replica"])
     .optional()
-    .openapi({ description: "which Postgres answered; only if there is a replica" }),
-  replica_lag_s: z.number().nullable().optional().openapi({
-    description:
+    .describe("which Postgres answered; only if there is a replica"),
+  replica_lag_s: z
+    .number()
+    .nullable()
+    .optional()
+    .describe(
       "the replica may lack what was written in so many seconds before the answer; null: not known. Only if it answered",
-  }),
+    ),
 });
 
 /** A schema with a name, or null. Its own `nullable` would make null of the name wherever it stands. */
@@ -76,7 +79,7 @@ export const problemSchema = z
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    code: z.string().openapi({ description: "stable, for programs" }),
+    code: z.string().describe("stable, for programs"),
     detail: z.string(),
     request_id: z.string(),
     errors: z.array(z.object({ parameter: z.string(), message: z.string() })),

@@ -11,17 +11,19 @@ const actionSchema = z
     id: z.int(),
     at: instantSchema,
     via: z.enum(["api", "console"]),
-    operator: z.string().nullable().openapi({
-      description: "who; null: a sign-in that failed, so nobody knows who",
-    }),
-    address: z.string().nullable().openapi({
-      description: "from where (IPv6: the /64); null: older than this member",
-    }),
+    operator: z
+      .string()
+      .nullable()
+      .describe("who; null: a sign-in that failed, so nobody knows who"),
+    address: z
+      .string()
+      .nullable()
+      .describe("from where (IPv6: the /64); null: older than this member"),
     action: z.string(),
-    subject: z.string().openapi({ description: "the job or the keyword's id, else empty" }),
-    detail: z.record(z.string(), z.unknown()).openapi({ description: "as requested" }),
+    subject: z.string().describe("the job or the keyword's id, else empty"),
+    detail: z.record(z.string(), z.unknown()).describe("as requested"),
     outcome: z.enum(auditOutcomes),
-    code: z.string().nullable().openapi({ description: "of the refusal" }),
+    code: z.string().nullable().describe("of the refusal"),
     request_id: z.string(),
   })
   .openapi("AuditedAction");

@@ -24,10 +24,12 @@ export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route
 }
 
 /** `next` of a list that has filters. */
-export const filteredNext = z.int().nullable().openapi({
-  description:
+export const filteredNext = z
+  .int()
+  .nullable()
+  .describe(
     "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-});
+  );
 
 const mostIds = 200;
 
@@ -40,7 +42,7 @@ export const idsBody = strict({
 }).openapi("RowIds", { example: { ids: [17, 18] } });
 export const changedRows = z
   .object({
-    changed: z.int().openapi({ description: "rows that are no longer there are left out" }),
+    changed: z.int().describe("rows that are no longer there are left out"),
   })
   .openapi("ChangedRows");
 export function rowsRoute<Path extends string>(route: {

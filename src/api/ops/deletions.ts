@@ -17,28 +17,26 @@ const heldItemSchema = z
     item_id: z.int(),
     title: z.string(),
     shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
-    call_id: z.int().openapi({ description: "the newest refresh that did not return it" }),
-    proven_at: instantSchema.openapi({ description: "when that refresh was sent" }),
-    held_at: instantSchema.openapi({ description: "since when its deletion is held" }),
-    checked_at: instantSchema.openapi({ description: "when the upstream last showed it" }),
+    call_id: z.int().describe("the newest refresh that did not return it"),
+    proven_at: instantSchema.describe("when that refresh was sent"),
+    held_at: instantSchema.describe("since when its deletion is held"),
+    checked_at: instantSchema.describe("when the upstream last showed it"),
   })
   .openapi("HeldDeletion");
 
 const heldSchema = z
   .object({
-    held: z.int().openapi({ description: "all that are held" }),
+    held: z.int().describe("all that are held"),
     guard: z.object({
-      tripped_at: instantSchema.nullable().openapi({
-        description: "since when every deletion is held; null: deletions take effect",
-      }),
-      deleted: z.int().openapi({
-        description: "deletions that took effect within a week, since ops last decided",
-      }),
+      tripped_at: instantSchema
+        .nullable()
+        .describe("since when every deletion is held; null: deletions take effect"),
+      deleted: z.int().describe("deletions that took effect within a week, since ops last decided"),
     }),
     shops: z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
-      .openapi({ description: `the ${shopsNamed} shops with most held deletions` }),
-    items: z.array(heldItemSchema).openapi({ description: "by item_id" }),
+      .describe(`the ${shopsNamed} shops with most held deletions`),
+    items: z.array(heldItemSchema).describe("by item_id"),
     next: nextPage(z.int(), "after"),
   })
   .openapi("HeldDeletions");

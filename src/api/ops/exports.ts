@@ -8,7 +8,7 @@ import { sendFile } from "../http/send-file.ts";
 import { opsRoute } from "./context.ts";
 
 const fileSchema = exportedFile
-  .extend({ day: z.string().openapi({ description: "of the marketplace's calendar" }) })
+  .extend({ day: z.string().describe("of the marketplace's calendar") })
   .openapi("ExportedFile");
 
 const listRoute = opsRoute({

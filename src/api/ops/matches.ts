@@ -36,9 +36,9 @@ const itemId = bodyId().openapi({ example: 100003 });
 export const newDecision = strict({
   a: itemId,
   b: itemId,
-  decision: z.enum(decisions, `must be one of: ${decisions.join(", ")}`).openapi({
-    description: "unsure: changes nothing, and the pair is not asked about again",
-  }),
+  decision: z
+    .enum(decisions, `must be one of: ${decisions.join(", ")}`)
+    .describe("unsure: changes nothing, and the pair is not asked about again"),
 })
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
   .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });

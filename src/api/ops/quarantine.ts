@@ -8,19 +8,19 @@ import { toMembers } from "../http/to-members.ts";
 const itemSchema = z
   .object({
     id: z.int(),
-    call_id: z.int().openapi({ description: "the latest call that showed it" }),
+    call_id: z.int().describe("the latest call that showed it"),
     item_id: z.int().nullable(),
     title: z
       .string()
       .nullable()
-      .openapi({ description: "of the product as it was last read; null if it never was" }),
+      .describe("of the product as it was last read; null if it never was"),
     shop_id: z.string().nullable(),
     shop_name: z.string().nullable(),
     reason: z.string(),
-    raw: z.string().openapi({ description: "the item's text as sent" }),
-    seen_at: instantSchema.openapi({ description: "last" }),
+    raw: z.string().describe("the item's text as sent"),
+    seen_at: instantSchema.describe("last"),
     first_seen_at: instantSchema,
-    times: z.int().openapi({ description: "how often it was seen" }),
+    times: z.int().describe("how often it was seen"),
   })
   .openapi("QuarantinedItem");
 
@@ -35,7 +35,7 @@ const route = opsRoute({
       before: idParam().optional(),
       item_id: idParam().optional(),
       shop_id: textParam(255).optional(),
-      reason: textParam(200).optional().openapi({ description: "a part of the reason" }),
+      reason: textParam(200).optional().describe("a part of the reason"),
     }),
   },
   responses: {

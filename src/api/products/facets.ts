@@ -26,7 +26,7 @@ const query = strict({
       "what the values begin with, in any spelling (width, case, kana); of shops their name or id. Empty: any value",
     example: "バ",
   }),
-  query: q.openapi({ description: "the words of the search: `q` of GET /v1/products" }),
+  query: q.describe("the words of the search: `q` of GET /v1/products"),
   ...restrictions,
   facet_limit: integerParam(1, 100).default(20).openapi({
     default: 20,
@@ -38,16 +38,18 @@ const foundSchema = z
   .object({
     name: z.enum(searchableFacets),
     q: z.string(),
-    items: z.array(z.union([shopValueSchema, facetValueSchema])).openapi({
-      description: "most frequent first; those of `shop_id` have a label",
-    }),
-    exact: z.boolean().openapi({
-      description:
+    items: z
+      .array(z.union([shopValueSchema, facetValueSchema]))
+      .describe("most frequent first; those of `shop_id` have a label"),
+    exact: z
+      .boolean()
+      .describe(
         "false: values are missing that `facet_limit` did not leave out, or counts are too low",
-    }),
-    corrected: z.string().nullable().openapi({
-      description: "what was searched in place of `query`, as in GET /v1/products",
-    }),
+      ),
+    corrected: z
+      .string()
+      .nullable()
+      .describe("what was searched in place of `query`, as in GET /v1/products"),
     ...answerParts,
   })
   .openapi("FacetValues");

@@ -31,24 +31,20 @@ import { toImage } from "./to-product.ts";
 const groupSchema = z
   .object({
     group_id: z.int().openapi({ example: 512 }),
-    title: z.string().openapi({
-      description: "of its most popular product: text as the shop wrote it, not HTML",
-    }),
+    title: z.string().describe("of its most popular product: text as the shop wrote it, not HTML"),
     image: orNull(imageSchema),
     currency: currencySchema,
-    lowest_price: z.int().nullable().openapi({
-      description: "of its offers in stock, or of all if none is; null: no price is known",
-    }),
-    lows: lowsSchema.openapi({
-      description:
-        "lowest price of any of `offers` in each period that ends now; null if none was seen",
-    }),
-    coverage: coverageSchema.openapi({
-      description: `\`complete\` is false if there are more than ${maxGroupOffers} offers; these are the cheapest in stock`,
-    }),
-    offers: z
-      .array(offerSchema)
-      .openapi({ description: "one per product, cheapest in stock first" }),
+    lowest_price: z
+      .int()
+      .nullable()
+      .describe("of its offers in stock, or of all if none is; null: no price is known"),
+    lows: lowsSchema.describe(
+      "lowest price of any of `offers` in each period that ends now; null if none was seen",
+    ),
+    coverage: coverageSchema.describe(
+      `\`complete\` is false if there are more than ${maxGroupOffers} offers; these are the cheapest in stock`,
+    ),
+    offers: z.array(offerSchema).describe("one per product, cheapest in stock first"),
     similar: similarSchema,
   })
   .openapi("Group");

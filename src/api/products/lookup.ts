@@ -46,20 +46,18 @@ const lookedUpSchema = productSchema
     offers: z
       .array(offerSchema)
       .optional()
-      .openapi({ description: "the same product across shops, cheapest in stock first" }),
+      .describe("the same product across shops, cheapest in stock first"),
     offers_coverage: coverageSchema.optional(),
   })
   .openapi("LookedUpProduct");
 
 const foundSchema = z
   .object({
-    items: z.array(lookedUpSchema).openapi({ description: "in the requested order, each once" }),
-    not_found: z
-      .array(z.int())
-      .openapi({ description: "ids without a product: never seen, or deleted" }),
-    gone: z.array(z.object({ item_id: z.int(), gone_at: instantSchema })).openapi({
-      description: "those of not_found that the shop has deleted, and when it was seen",
-    }),
+    items: z.array(lookedUpSchema).describe("in the requested order, each once"),
+    not_found: z.array(z.int()).describe("ids without a product: never seen, or deleted"),
+    gone: z
+      .array(z.object({ item_id: z.int(), gone_at: instantSchema }))
+      .describe("those of not_found that the shop has deleted, and when it was seen"),
   })
   .openapi("ProductLookupResult");
 

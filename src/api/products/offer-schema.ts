@@ -18,10 +18,11 @@ import { ageSeconds, toImage } from "./to-product.ts";
 
 const offerMatchSchema = z
   .object({
-    kind: z.enum(matchKinds).openapi({
-      description:
+    kind: z
+      .enum(matchKinds)
+      .describe(
         "gtin: a common barcode; model: the same model number in both texts; text: texts that say the same; manual: decided by people",
-    }),
+      ),
     score: z.number().min(0).max(1).openapi({
       description: "how sure that is, 1 for a barcode or a decision of people",
       example: 1,
@@ -34,12 +35,10 @@ const offerMatchSchema = z
 export const offerSchema = z
   .object({
     item_id: z.int(),
-    title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
+    title: z.string().describe("text as the shop wrote it, not HTML"),
     shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
-    url: webUrlSchema.openapi({ description: productUrlText }),
-    price: z
-      .int()
-      .openapi({ description: "tax included; all variations of a product cost the same" }),
+    url: webUrlSchema.describe(productUrlText),
+    price: z.int().describe("tax included; all variations of a product cost the same"),
     currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z.int(),
@@ -51,34 +50,38 @@ export const offerSchema = z
         variation_identifier: z.string().nullable(),
       })
       .nullable()
-      .openapi({ description: "null: the whole product" }),
-    gtin: z.string().nullable().openapi({
-      description: "of the variation; of a whole product the only one that its variations have",
-    }),
-    stock: z.int().openapi({ description: "of the variation, if there is one" }),
+      .describe("null: the whole product"),
+    gtin: z
+      .string()
+      .nullable()
+      .describe("of the variation; of a whole product the only one that its variations have"),
+    stock: z.int().describe("of the variation, if there is one"),
     in_stock: z.boolean(),
     match: orNull(offerMatchSchema),
     image: orNull(imageSchema),
     checked_at: instantSchema,
-    age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
+    age_s: z.int().describe("seconds since checked_at; not part of the ETag"),
   })
   .openapi("Offer");
 
 export const coverageSchema = z
   .object({
-    matched: z.int().openapi({ description: "offers found, including those left out" }),
+    matched: z.int().describe("offers found, including those left out"),
     shown: z.int(),
-    max_age_s: z.int().nullable().openapi({ description: "the requested age" }),
-    checked_within: z.int().nullable().openapi({
-      description: "how many shown offers were checked within max_age_s; null without max_age_s",
-    }),
-    oldest_s: z.int().nullable().openapi({ description: "greatest age shown" }),
+    max_age_s: z.int().nullable().describe("the requested age"),
+    checked_within: z
+      .int()
+      .nullable()
+      .describe("how many shown offers were checked within max_age_s; null without max_age_s"),
+    oldest_s: z.int().nullable().describe("greatest age shown"),
     left_out: z
       .object({ out_of_stock: z.int(), unknown_price: z.int(), gone: z.int() })
-      .openapi({ description: "out_of_stock only with in_stock=true; gone: deleted by the shop" }),
-    complete: z.boolean().openapi({
-      description: `false: there are more than the ${maxOffers} (${maxOffersInBatch} where many products are asked for) that are read; these are the cheapest in stock`,
-    }),
+      .describe("out_of_stock only with in_stock=true; gone: deleted by the shop"),
+    complete: z
+      .boolean()
+      .describe(
+        `false: there are more than the ${maxOffers} (${maxOffersInBatch} where many products are asked for) that are read; these are the cheapest in stock`,
+      ),
   })
   .openapi("OfferCoverage");
 
@@ -86,32 +89,31 @@ export const offersSchema = z
   .object({
     match: z
       .object({
-        by: z.enum(["gtin", "group"]).openapi({
-          description:
+        by: z
+          .enum(["gtin", "group"])
+          .describe(
             "gtin: barcodes, where the product has some, and its group, if there is one; group: its group alone",
-        }),
+          ),
         gtins: z.array(z.string()),
       })
       .nullable()
-      .openapi({
-        description:
-          "what identifies the offers as the same product, see also `match` of each; null: nothing",
-      }),
+      .describe(
+        "what identifies the offers as the same product, see also `match` of each; null: nothing",
+      ),
     match_note: z
       .string()
       .nullable()
-      .openapi({ description: "why there is no match, for people; null if there is one" }),
+      .describe("why there is no match, for people; null if there is one"),
     coverage: coverageSchema,
-    offers: z
-      .array(offerSchema)
-      .openapi({ description: "one per product and variation, cheapest in stock first" }),
+    offers: z.array(offerSchema).describe("one per product and variation, cheapest in stock first"),
   })
   .openapi("Offers");
 
-export const similarSchema = z.array(offerSchema).openapi({
-  description:
+export const similarSchema = z
+  .array(offerSchema)
+  .describe(
     "products that resemble it, most alike first, and may or may not be the same: never compare their prices as those of one product. At most 12, with known prices; `match` says how alike they are",
-});
+  );
 
 export const productOffersSchema = offersSchema
   .extend({ group: orNull(groupSchema), similar: similarSchema })

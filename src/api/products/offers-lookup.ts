@@ -33,14 +33,12 @@ const foundSchema = z
   .object({
     items: z
       .array(
-        offersSchema
-          .extend({ gtin: z.string().openapi({ description: "as it was sent" }) })
-          .openapi("GtinOffers"),
+        offersSchema.extend({ gtin: z.string().describe("as it was sent") }).openapi("GtinOffers"),
       )
-      .openapi({ description: "in the requested order, each once" }),
+      .describe("in the requested order, each once"),
     not_found: z
       .array(z.string())
-      .openapi({ description: "barcodes that no product has or had, as they were sent" }),
+      .describe("barcodes that no product has or had, as they were sent"),
   })
   .openapi("OffersLookupResult");
 

@@ -19,12 +19,12 @@ import { requireProduct, productParams } from "./product.ts";
 import { toGroup } from "./to-product.ts";
 
 const query = strict({
-  in_stock: booleanParam().optional().openapi({
-    description: "true leaves out offers that are out of stock; otherwise they come last",
-  }),
-  max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
-    description: "`coverage` says how many were checked within this time; all are shown",
-  }),
+  in_stock: booleanParam()
+    .optional()
+    .describe("true leaves out offers that are out of stock; otherwise they come last"),
+  max_age_s: integerParam(0, 1_000_000_000)
+    .optional()
+    .describe("`coverage` says how many were checked within this time; all are shown"),
 });
 
 const params = strict({ gtin: gtinParam() });

@@ -29,8 +29,8 @@ const queuedSchema = z
   .object({
     item_id: z.int(),
     status: z.literal("queued"),
-    eta_s: z.int().openapi({ description: "estimated seconds until it is checked" }),
-    checked_at: instantSchema.openapi({ description: "last check so far" }),
+    eta_s: z.int().describe("estimated seconds until it is checked"),
+    checked_at: instantSchema.describe("last check so far"),
   })
   .openapi("QueuedRefresh");
 

@@ -7,7 +7,7 @@ export const facetValueSchema = z
   .object({ value: z.string(), count: z.int() })
   .openapi("FacetValue");
 
-const label = z.string().openapi({ description: "the shop's name, at most 30 s old" });
+const label = z.string().describe("the shop's name, at most 30 s old");
 
 export const shopValueSchema = facetValueSchema.extend({ label }).openapi("ShopFacetValue");
 
@@ -15,10 +15,11 @@ export const priceFacetSchema = z
   .object({
     min: z.number(),
     max: z.number(),
-    histogram: z.array(z.object({ from: z.int(), to: z.int(), count: z.int() })).openapi({
-      description:
+    histogram: z
+      .array(z.object({ from: z.int(), to: z.int(), count: z.int() }))
+      .describe(
         "at most ten adjoining ranges with both ends included, as in price_min and price_max; equal steps where all prices are within a factor of ten, growing ones otherwise. With `group` a row counts in each range in which it has an offer",
-    }),
+      ),
   })
   .openapi("PriceFacet", {
     example: {
@@ -52,44 +53,45 @@ const isExact = z.boolean();
 /** Members of every search answer. */
 export const answerParts = {
   took_ms: z.int(),
-  engine: z
-    .enum(["meilisearch", "postgres"])
-    .openapi({ description: "which engine found the products" }),
-  degraded: z.boolean().openapi({
-    description: "true: the search engine does not answer, and Postgres replaces it",
-  }),
-  warnings: z.array(z.string()).openapi({ description: "what was left out or approximated" }),
+  engine: z.enum(["meilisearch", "postgres"]).describe("which engine found the products"),
+  degraded: z
+    .boolean()
+    .describe("true: the search engine does not answer, and Postgres replaces it"),
+  warnings: z.array(z.string()).describe("what was left out or approximated"),
 };
 
 export const searchSchema = z
   .object({
-    found: z.int().openapi({
-      description:
+    found: z
+      .int()
+      .describe(
         "products that have every word, or rows if they are grouped. Facets count these, and pages begin with them",
-    }),
-    partially_found: z.int().openapi({
-      description:
+      ),
+    partially_found: z
+      .int()
+      .describe(
         "products that follow because they have most of the words; rare words weigh most. At most 100; none if `found` fills a page or `match` is `all`",
-    }),
-    corrected: z.string().nullable().openapi({
-      description:
+      ),
+    corrected: z
+      .string()
+      .nullable()
+      .describe(
         "what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it",
-    }),
-    found_exact: z.boolean().openapi({ description: "false: there are at least `found`" }),
+      ),
+    found_exact: z.boolean().describe("false: there are at least `found`"),
     page: z.int(),
     per_page: z.int(),
     currency: currencySchema,
     ...answerParts,
-    freshness: freshnessSchema.openapi({
-      description: "ages of the returned items; null without items",
-    }),
-    mirror_lag_s: z.number().openapi({
-      description:
+    freshness: freshnessSchema.describe("ages of the returned items; null without items"),
+    mirror_lag_s: z
+      .number()
+      .describe(
         "how long the oldest change has been waiting to become searchable; 0 if Postgres searched",
-    }),
+      ),
     items: z
       .array(z.union([foundProductSchema, selectedProductSchema]))
-      .openapi({ description: "whole products, or with `fields` parts of them" }),
+      .describe("whole products, or with `fields` parts of them"),
     facets: z
       .object({
         shop_id: z.array(shopValueSchema),
@@ -120,10 +122,9 @@ export const searchSchema = z
         in_stock: isExact,
       })
       .partial()
-      .openapi({
-        description:
-          "false: values are missing that `facet_limit` did not leave out, or counts are too low",
-      }),
+      .describe(
+        "false: values are missing that `facet_limit` did not leave out, or counts are too low",
+      ),
   })
   .openapi("ProductSearchResult");
 

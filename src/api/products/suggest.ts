@@ -10,8 +10,8 @@ const suggestionSchema = z
   .object({
     text: z.string().openapi({ description: "to search for, unchanged", example: "革財布" }),
     kind: z.enum(["words", "category", "shop"]),
-    category: z.string().optional().openapi({ description: "for `category` of the search" }),
-    shop_id: z.string().optional().openapi({ description: "for `shop_id` of the search" }),
+    category: z.string().optional().describe("for `category` of the search"),
+    shop_id: z.string().optional().describe("for `shop_id` of the search"),
   })
   .openapi("Suggestion");
 

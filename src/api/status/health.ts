@@ -34,10 +34,11 @@ const readyRoute = createRoute({
     "The process may be sent requests: the database answers, its migrations are applied, and no stop has begun",
   request: {
     query: strict({
-      exclude: choiceParam(["database"]).optional().openapi({
-        description:
+      exclude: choiceParam(["database"])
+        .optional()
+        .describe(
           "what is not asked; for load balancers, which would otherwise remove every process when the database does not answer",
-      }),
+        ),
     }),
   },
   responses: { 200: jsonAnswer("Ready", stateSchema) },

@@ -33,7 +33,7 @@ export class MeiliProblem extends Error {
 export const meiliProblemSchema = z
   .object({
     message: z.string(),
-    code: z.string().openapi({ description: "one of Meilisearch's error codes" }),
+    code: z.string().describe("one of Meilisearch's error codes"),
     type: z.enum(["invalid_request", "auth", "system", "internal"]),
     link: z.string(),
   })

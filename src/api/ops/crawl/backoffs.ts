@@ -19,38 +19,41 @@ import {
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "../context.ts";
 import { toMembers } from "../../http/to-members.ts";
 
-const kindSchema = z.enum(backoffKinds).openapi({
-  description:
+const kindSchema = z
+  .enum(backoffKinds)
+  .describe(
     "keyword: one order of its list; page: a position whose calls all fail; shop: its refreshes; product: one that fails alone (isolated), or without usable answers",
-});
+  );
 
 const backoffSchema = z
   .object({
     id: z.int(),
     kind: kindSchema,
-    subject: z.string().openapi({ description: "in words" }),
-    query_id: z.int().nullable().openapi({ description: "of a keyword or page" }),
+    subject: z.string().describe("in words"),
+    query_id: z.int().nullable().describe("of a keyword or page"),
     q: z.string().nullable(),
     order: z.enum(["id-ascending", "id-descending", "modified", "popular"]).nullable(),
-    position: z.int().nullable().openapi({ description: "of a page: `start` as in the ledger" }),
+    position: z.int().nullable().describe("of a page: `start` as in the ledger"),
     shop_id: z.string().nullable(),
     shop_name: z.string().nullable(),
     item_id: z.int().nullable(),
     title: z.string().nullable(),
-    failures: z.int().openapi({ description: "in a row" }),
-    code: z.string().openapi({ description: "of the last failure, as in the ledger" }),
+    failures: z.int().describe("in a row"),
+    code: z.string().describe("of the last failure, as in the ledger"),
     reason: z.string(),
-    call_id: z.int().openapi({ description: "the last call that failed" }),
+    call_id: z.int().describe("the last call that failed"),
     first_failed_at: instantSchema,
     failed_at: instantSchema,
-    retry_at: instantSchema.openapi({ description: "no call is made for it before this time" }),
+    retry_at: instantSchema.describe("no call is made for it before this time"),
     isolated: z
       .boolean()
-      .openapi({ description: "the product is requested alone, so that it does not block others" }),
-    halving: z.object({ next: z.int(), rest: z.int() }).nullable().openapi({
-      description:
+      .describe("the product is requested alone, so that it does not block others"),
+    halving: z
+      .object({ next: z.int(), rest: z.int() })
+      .nullable()
+      .describe(
         "of the products or positions that failed together, how many are tried next, and how many after them",
-    }),
+      ),
   })
   .openapi("Backoff");
 
@@ -59,9 +62,11 @@ const listSchema = z
   .object({
     items: z.array(backoffSchema),
     next: nextPage(z.string(), "after"),
-    totals: z.object({ keyword: count, page: count, shop: count, product: count }).openapi({
-      description: `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
-    }),
+    totals: z
+      .object({ keyword: count, page: count, shop: count, product: count })
+      .describe(
+        `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
+      ),
   })
   .openapi("BackoffList");
 
@@ -74,7 +79,7 @@ const listRoute = opsRoute({
     query: strict({
       kind: choiceParam(backoffKinds).optional(),
       shop_id: textParam(255).optional(),
-      code: textParam(100).optional().openapi({ description: "of the last failure" }),
+      code: textParam(100).optional().describe("of the last failure"),
       limit: limitParam(200, 50),
       after: cursorParam(40, toBackoffPosition).optional(),
     }),

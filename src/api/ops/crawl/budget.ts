@@ -25,15 +25,16 @@ const accountSchema = z
     timezone: z.string(),
     limit: z.int(),
     used: z.int(),
-    remaining: z.int().openapi({ description: "0 while the upstream refuses the account" }),
+    remaining: z.int().describe("0 while the upstream refuses the account"),
     expected: z.int(),
     resets_at: instantSchema,
     by_purpose: byPurposeSchema,
     upstream_refused_at: instantSchema.nullable(),
-    paused: pauseSchema.nullable().openapi({
-      description:
+    paused: pauseSchema
+      .nullable()
+      .describe(
         "the upstream refused its credentials or its hour: one call after `until` tries again; other accounts go on",
-    }),
+      ),
   })
   .openapi("BudgetAccount");
 
@@ -41,27 +42,26 @@ const budgetSchema = z
   .object({
     day: z.string(),
     timezone: z.string(),
-    limit: z.int().openapi({
-      description:
-        "the present limit of all accounts, compared at every call; may be less than used after it was lowered",
-    }),
-    used: z.int(),
-    remaining: z
+    limit: z
       .int()
-      .openapi({ description: "0 once the limit is reached or the upstream refused" }),
-    expected: z.int().openapi({
-      description:
+      .describe(
+        "the present limit of all accounts, compared at every call; may be less than used after it was lowered",
+      ),
+    used: z.int(),
+    remaining: z.int().describe("0 once the limit is reached or the upstream refused"),
+    expected: z
+      .int()
+      .describe(
         "expected calls: fewer than the limit after the upstream ended a day early, until a later day allows more",
-    }),
+      ),
     resets_at: instantSchema,
     by_purpose: byPurposeSchema,
     upstream_refused_at: instantSchema
       .nullable()
-      .openapi({ description: "once every account is refused for its day" }),
-    accounts: z.array(accountSchema).openapi({
-      description:
-        "each upstream account; day, timezone and resets_at above are those of the first",
-    }),
+      .describe("once every account is refused for its day"),
+    accounts: z
+      .array(accountSchema)
+      .describe("each upstream account; day, timezone and resets_at above are those of the first"),
   })
   .openapi("Budget");
 

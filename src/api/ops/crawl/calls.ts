@@ -28,16 +28,17 @@ const callSchema = z
   .object({
     id: z.int(),
     day: z.string(),
-    account: z.string().openapi({ description: "the upstream account that paid for it" }),
+    account: z.string().describe("the upstream account that paid for it"),
     purpose: z.string(),
     operation: z.string(),
     job: z.string(),
-    params: z.record(z.string(), z.unknown()).openapi({ description: "never with credentials" }),
+    params: z.record(z.string(), z.unknown()).describe("never with credentials"),
     reserved_at: instantSchema,
     finished_at: instantSchema.nullable(),
-    outcome: z.string().nullable().openapi({
-      description: "ok, or the code of the failure; null: unknown, but counted",
-    }),
+    outcome: z
+      .string()
+      .nullable()
+      .describe("ok, or the code of the failure; null: unknown, but counted"),
     error: z.string().nullable(),
     duration_ms: count,
     found: count,
@@ -58,24 +59,23 @@ const callDetailSchema = callSchema
       .array(
         z.object({
           item_id: z.int(),
-          title: z.string().nullable().openapi({ description: "null: never seen" }),
+          title: z.string().nullable().describe("null: never seen"),
           shop_name: z.string().nullable(),
-          deleted: z.boolean().openapi({ description: "this call proved that it is gone" }),
+          deleted: z.boolean().describe("this call proved that it is gone"),
           change: z
             .object({
               price: z.int(),
               stock: z.int(),
-              prev_price: count.openapi({ description: "null: its first price" }),
+              prev_price: count.describe("null: its first price"),
               prev_stock: count,
             })
             .nullable()
-            .openapi({ description: "null: price and stock did not change" }),
+            .describe("null: price and stock did not change"),
         }),
       )
-      .openapi({
-        description:
-          "those it asked for by id, and those it proved deleted; of the items of a search no list is kept",
-      }),
+      .describe(
+        "those it asked for by id, and those it proved deleted; of the items of a search no list is kept",
+      ),
     quarantine: z.array(z.object({ id: z.int(), item_id: z.int().nullable(), reason: z.string() })),
   })
   .openapi("CallDetail");
@@ -98,10 +98,10 @@ const route = opsRoute({
       limit: limitParam(1000, 100),
       purpose: choiceParam(purposes).optional(),
       status: choiceParam(callStatuses).optional(),
-      outcome: textParam(100).optional().openapi({ description: "the code of the failure" }),
+      outcome: textParam(100).optional().describe("the code of the failure"),
       shop_id: textParam(255).optional(),
-      q: textParam(200).optional().openapi({ description: "a part of the keyword" }),
-      day: dayParam.optional().openapi({ description: "of the upstream's calendar" }),
+      q: textParam(200).optional().describe("a part of the keyword"),
+      day: dayParam.optional().describe("of the upstream's calendar"),
       before: idParam().optional(),
     }),
   },
@@ -164,15 +164,12 @@ function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof c
 
 const stepSchema = z
   .object({
-    day: z
-      .string()
-      .nullable()
-      .openapi({ description: "of the upstream's calendar; null for an hour" }),
-    hour: instantSchema.nullable().openapi({ description: "its beginning; null for a day" }),
+    day: z.string().nullable().describe("of the upstream's calendar; null for an hour"),
+    hour: instantSchema.nullable().describe("its beginning; null for a day"),
     calls: z.int(),
     failures: z
       .array(z.object({ code: z.string(), calls: z.int() }))
-      .openapi({ description: "most first; calls with unknown outcome are no failures" }),
+      .describe("most first; calls with unknown outcome are no failures"),
   })
   .openapi("FailureStep");
 

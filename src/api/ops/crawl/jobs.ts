@@ -32,7 +32,7 @@ export const runSchema = z
     outcome: z
       .string()
       .nullable()
-      .openapi({ description: "done, failed, or stopped by ops; null while it is active" }),
+      .describe("done, failed, or stopped by ops; null while it is active"),
     error: z.string().nullable(),
     calls: z.int(),
   })
@@ -47,9 +47,9 @@ const jobSchema = z
     enabled: z.boolean(),
     settings: z.record(z.string(), z.unknown()),
     updated_at: instantSchema,
-    next_runs: z.array(instantSchema).openapi({ description: "three; none while it is disabled" }),
+    next_runs: z.array(instantSchema).describe("three; none while it is disabled"),
     active_run: orNull(runSchema),
-    last_run: orNull(runSchema).openapi({ description: "the last one that ended" }),
+    last_run: orNull(runSchema).describe("the last one that ended"),
   })
   .openapi("Job");
 

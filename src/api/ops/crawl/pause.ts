@@ -7,20 +7,19 @@ import { byApi, type OpsContext, opsRoute } from "../context.ts";
 const blockSchema = z.object({
   until: instantSchema,
   code: z.string(),
-  failures: z.int().openapi({ description: "in a row" }),
+  failures: z.int().describe("in a row"),
   reason: z.string(),
 });
 
 const crawlSchema = z
   .object({
     paused: z.boolean(),
-    block: blockSchema.nullable().openapi({
-      description:
-        "why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason`",
-    }),
-    believed_until: instantSchema
+    block: blockSchema
       .nullable()
-      .openapi({ description: "ops accepted the anomalous answers" }),
+      .describe(
+        "why the crawler waits after failures of the upstream; `anomalous_answers`: its answers do not fit together, see `reason`",
+      ),
+    believed_until: instantSchema.nullable().describe("ops accepted the anomalous answers"),
   })
   .openapi("CrawlState");
 

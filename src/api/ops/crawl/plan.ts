@@ -14,12 +14,13 @@ import { opsRoute } from "../context.ts";
 import { membersOf } from "../../http/to-members.ts";
 
 const forecastSchema = z.object({
-  freshness: z.number().openapi({
-    description:
+  freshness: z
+    .number()
+    .describe(
       "share of time in which a stored product equals the upstream, weighted by importance",
-  }),
-  price: z.number().openapi({ description: "freshness a call gains, in weight-days" }),
-  bound_days: z.number().openapi({ description: "every product is checked within this time" }),
+    ),
+  price: z.number().describe("freshness a call gains, in weight-days"),
+  bound_days: z.number().describe("every product is checked within this time"),
   max_age_calls_per_day: z.number(),
   promise: z.array(
     z.object({
@@ -35,7 +36,7 @@ const planReportSchema = z
     fresh_now: z.number().nullable(),
     products: z.int(),
     calls_per_day: z.number(),
-    fill: z.number().openapi({ description: "how full recent refresh calls were, 1 for 50 ids" }),
+    fill: z.number().describe("how full recent refresh calls were, 1 for 50 ids"),
     forecast: forecastSchema.nullable(),
     target_calls_per_day: z.number().nullable(),
     warnings: z.array(z.string()),

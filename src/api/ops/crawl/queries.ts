@@ -33,37 +33,37 @@ const querySchema = z
     q: z.string(),
     shop_id: z.string().nullable(),
     origin: z.enum(["ops", "proposed"]),
-    source: z.string().openapi({ description: "seed, ops, or the rule that proposed it" }),
-    reason: z.string().nullable().openapi({ description: "why it was proposed" }),
+    source: z.string().describe("seed, ops, or the rule that proposed it"),
+    reason: z.string().nullable().describe("why it was proposed"),
     enabled: z.boolean(),
-    state: z.enum(["trial", "active", "backing_off", "paused"]).openapi({
-      description:
+    state: z
+      .enum(["trial", "active", "backing_off", "paused"])
+      .describe(
         "trial: its next page decides; backing_off: it yielded too little and waits until next_check_at, twice as long each time",
-    }),
-    next_check_at: instantSchema.nullable().openapi({
-      description: "no check before this time; null: as soon as it is worth a call",
-    }),
-    failed_trials: z.int().openapi({ description: "trials in a row that yielded too little" }),
+      ),
+    next_check_at: instantSchema
+      .nullable()
+      .describe("no check before this time; null: as soon as it is worth a call"),
+    failed_trials: z.int().describe("trials in a row that yielded too little"),
     created_at: instantSchema,
-    scanned_at: instantSchema.nullable().openapi({ description: "end of the last full scan" }),
-    newest_checked_at: instantSchema
+    scanned_at: instantSchema.nullable().describe("end of the last full scan"),
+    newest_checked_at: instantSchema.nullable().describe("last check for new products"),
+    feed_checked_at: instantSchema.nullable().describe("last check for changed products"),
+    found: z.int().nullable().describe("hits upstream at the last call"),
+    held: z
+      .int()
       .nullable()
-      .openapi({ description: "last check for new products" }),
-    feed_checked_at: instantSchema
-      .nullable()
-      .openapi({ description: "last check for changed products" }),
-    found: z.int().nullable().openapi({ description: "hits upstream at the last call" }),
-    held: z.int().nullable().openapi({
-      description:
+      .describe(
         "how many of these are stored: those that its full scan has passed, and an estimate for the rest from the share of known ones",
-    }),
-    ends_at: z.int().nullable().openapi({
-      description: "position where the upstream ends the list before its own count",
-    }),
+      ),
+    ends_at: z
+      .int()
+      .nullable()
+      .describe("position where the upstream ends the list before its own count"),
     calls: z.int(),
     items_seen: z.int(),
     items_created: z.int(),
-    yield_per_call: z.number().nullable().openapi({ description: "new products per call" }),
+    yield_per_call: z.number().nullable().describe("new products per call"),
     last_error: z.string().nullable(),
   })
   .openapi("Query");
@@ -209,9 +209,9 @@ const shown = 100;
 
 const zeroResultSchema = z
   .object({
-    q: z.string().openapi({ description: "the words in one case, width and spacing" }),
+    q: z.string().describe("the words in one case, width and spacing"),
     times: z.int(),
-    visitors: z.int().openapi({ description: "different visitors of a day, summed over the days" }),
+    visitors: z.int().describe("different visitors of a day, summed over the days"),
     last_at: instantSchema,
     keyword: z
       .object({
@@ -220,7 +220,7 @@ const zeroResultSchema = z
         state: z.enum(["trial", "active", "backing_off", "paused", "removed"]),
       })
       .nullable()
-      .openapi({ description: "the keyword with these words; null: not proposed yet" }),
+      .describe("the keyword with these words; null: not proposed yet"),
   })
   .openapi("ZeroResultQuery");
 

@@ -122,27 +122,21 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
 
   const checkQuery = createQueryCheck({ db, writeDb, cache });
 
-  /** Throws all that is wrong with the query and the expiry. */
-  async function anchor(
-    query: SavedQuery,
-    { expiresAt, tellPresent }: { expiresAt?: Date | null | undefined; tellPresent: boolean },
-  ): Promise<Anchor[]> {
-    const { anchors, faults } = await checkQuery(query);
-    if (tellPresent && !namesProducts(query)) {
+  /** Throws all that is wrong with the query and the expiry, where they are given. */
+  async function anchor({ query, expiresAt }: Partial<Chosen>, tellPresent: boolean) {
+    const checked = query ? await checkQuery(query) : null;
+    const faults: ParameterFault[] = checked?.faults ?? [];
+    if (tellPresent && query && !namesProducts(query)) {
       faults.push({
         parameter: "tell_present",
         message: "may be true only with item_id, group_id or gtin in the query",
       });
     }
-    refusePast(faults, expiresAt);
-    if (faults.length > 0) throw invalid(faults);
-    return anchors;
-  }
-
-  function refusePast(faults: ParameterFault[], expiresAt: Date | null | undefined): void {
     if (expiresAt && expiresAt <= clock.now()) {
       faults.push({ parameter: "expires_at", message: "must be in the future" });
     }
+    if (faults.length > 0) throw invalid(faults);
+    return checked?.anchors ?? null;
   }
 
   async function require(
@@ -172,7 +166,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       const { tell_present: tellPresent, ...body } = c.req.valid("json");
       // Safe: a new one has every member.
       const chosen = toChosen(body) as Chosen;
-      const anchors = await anchor(body.query, { expiresAt: chosen.expiresAt, tellPresent });
+      const anchors = (await anchor(chosen, tellPresent)) ?? [];
       const { stored, feedSecret } = await transact(writeDb, clock, async (tx) => {
         const ownerId = await ownerOfKey(tx, keyId, clock.now());
         const request = { ownerId, chosen, anchors, most: mostOfKey };
@@ -190,11 +184,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
     .openapi(changeOne, async (c) => {
       const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
       const chosen = toChosen(c.req.valid("json"));
-      const { query, expiresAt } = chosen;
-      const anchors = query ? await anchor(query, { expiresAt, tellPresent: false }) : null;
-      const faults: ParameterFault[] = [];
-      refusePast(faults, expiresAt);
-      if (faults.length > 0) throw invalid(faults);
+      const anchors = await anchor(chosen, false);
       const changed = await transact(writeDb, clock, (tx) =>
         changeSavedSearch(tx, { stored, chosen, anchors }, clock.now()),
       ).catch(toProblem);

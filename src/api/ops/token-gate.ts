@@ -37,9 +37,9 @@ export function createTokenGate(deps: GateDeps): TokenGate {
     operator: { name, role },
     hash: sha256(token),
   }));
-  const guesses = createThrottle(clock, limitOf(GUESSES_A_CLIENT));
-  const guessesInAll = createThrottle(clock, limitOf(GUESSES_IN_ALL));
-  const audited = createThrottle(clock, limitOf(GUESSES_AUDITED));
+  const guesses = createThrottle(clock, { perMinute: GUESSES_A_CLIENT });
+  const guessesInAll = createThrottle(clock, { perMinute: GUESSES_IN_ALL });
+  const audited = createThrottle(clock, { perMinute: GUESSES_AUDITED });
 
   /** Nobody waits for it: a refusal depends on no database, and takes no longer for being kept. */
   async function audit(by: Actor, code: string): Promise<void> {
@@ -107,10 +107,6 @@ export function refuseReader({ role }: Operator): void {
   if (role === "operate") return;
   const detail = "this needs a token with the role operate; this one has the role read";
   refuse(403, "role_required", detail);
-}
-
-function limitOf(perMinute: number): { perMinute: number; burst: number } {
-  return { perMinute, burst: perMinute };
 }
 
 function sha256(text: string): Buffer {

@@ -97,12 +97,7 @@ export function healthRoutes(deps: HealthDeps) {
  * At most one statement a second for all callers, and an answer within two seconds, so that a hanging
  * database is noticed too. Never rejects, so that an outage is cached like everything else.
  */
-function probe({
-  db,
-  writeDb,
-  replica,
-  clock,
-}: Pick<ApiDeps, "db" | "writeDb" | "replica" | "clock">): Promise<boolean> {
+function probe({ db, writeDb, replica, clock }: HealthDeps): Promise<boolean> {
   // With a replica one of the two is enough, also in the second until a hanging one is noticed.
   const asked = (replica ? [db, writeDb] : [db]).map((one) => one.execute(sql`select 1`));
   return within(clock, patienceMs, Promise.any(asked)).then(

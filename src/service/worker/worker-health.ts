@@ -22,8 +22,6 @@ export async function serveHealth(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerLoopMetric(registry, loops);
-  const cache = createCache(clock);
-  const { hanging: hangingLoops } = loops;
   const app = createHealthApp({
     db,
     writeDb: db,
@@ -31,9 +29,9 @@ export async function serveHealth(
     stopping,
     clock,
     logger,
-    cache,
+    cache: createCache(clock),
     registry,
-    hangingLoops,
+    hangingLoops: loops.hanging,
     isReady,
   });
   const listener = await listen(app.fetch, { host: config.host, port: config.healthPort });

@@ -1,8 +1,8 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter } from "prom-client";
 import { anonymousKey, type Allowance } from "../../../keys/key-use.ts";
-import type { Keyring } from "../../../keys/keyring.ts";
 import type { LiveKey } from "../../../keys/stored-keys.ts";
 import type { ApiDeps, ApiContext, Middleware } from "../deps.ts";
+import { registerGauge } from "./metrics.ts";
 import { createAddressLimit, tellLimits } from "./rate-limit.ts";
 import { refuse } from "../problems/problem.ts";
 
@@ -27,7 +27,11 @@ type Outcome = "ok" | "error" | "limited" | "other_origin" | "invalid_key" | "mi
 export function holdLimits(deps: Deps): Middleware {
   const { apiKeys: mode, keys } = deps;
   const limitAddress = createAddressLimit(deps);
-  showAge(deps.registry, keys);
+  const age = {
+    name: "kurabe_api_keys_age_seconds",
+    help: "Since this process last read the API keys; after 600 it answers none of them",
+  };
+  registerGauge(deps.registry, age, keys.ageSeconds);
   const requests = new Counter({
     name: "kurabe_api_requests_total",
     help: "Requests to the public API by key (none: without a valid key) and outcome",
@@ -81,19 +85,6 @@ export function holdLimits(deps: Deps): Middleware {
     if (isError) keys.note(key?.keyId ?? anonymousKey, "errors");
     count(key, isError ? "error" : "ok");
   };
-}
-
-function showAge(registry: Registry, keys: Keyring): void {
-  void new Gauge({
-    name: "kurabe_api_keys_age_seconds",
-    help: "Since this process last read the API keys; after 600 it answers none of them",
-    registers: [registry],
-    collect() {
-      const age = keys.ageSeconds();
-      if (age === null) this.remove();
-      else this.set(age);
-    },
-  });
 }
 
 /** null: the request has no key. Another scheme (such as a proxy's `Basic`) is no key. */

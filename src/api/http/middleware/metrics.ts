@@ -1,18 +1,13 @@
 import { matchedRoutes } from "hono/route";
-import { Counter, Histogram, type Registry } from "prom-client";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Logger } from "../../../lib/logger.ts";
-import type { ApiContext, Middleware } from "../deps.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { ApiContext, ApiDeps, Middleware } from "../deps.ts";
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+type ObserveDeps = Pick<ApiDeps, "registry" | "clock" | "logger">;
+
 /** Counts and logs each request by its route's pattern, never by text of the caller. */
-export function observeRequests(options: {
-  registry: Registry;
-  clock: Clock;
-  logger: Logger;
-}): Middleware {
-  const { registry, clock, logger } = options;
+export function observeRequests({ registry, clock, logger }: ObserveDeps): Middleware {
   const requests = new Counter({
     name: "kurabe_http_requests_total",
     help: "Requests answered",
@@ -45,4 +40,18 @@ export function observeRequests(options: {
 /** Middleware is registered for all methods, so the other entry is the route that answers. */
 function routePattern(c: ApiContext): string {
   return matchedRoutes(c).findLast((route) => route.method !== "ALL")?.path ?? "none";
+}
+
+/** A gauge of what `read` says at a scrape; null: it has no value. */
+export function registerGauge(
+  registry: Registry,
+  { name, help }: { name: string; help: string },
+  read: () => number | null,
+): void {
+  const collect = function (this: Gauge) {
+    const value = read();
+    if (value === null) this.remove();
+    else this.set(value);
+  };
+  registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
 }

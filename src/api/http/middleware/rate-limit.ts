@@ -1,6 +1,6 @@
 import type { Allowance } from "../../../keys/key-use.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { ClientAddress, ApiContext } from "../deps.ts";
+import type { ApiContext, ApiDeps } from "../deps.ts";
 import { Problem } from "../problems/problem.ts";
 import { LRUCache } from "lru-cache";
 
@@ -8,14 +8,12 @@ import { LRUCache } from "lru-cache";
 export type AddressLimit = (c: ApiContext) => void;
 
 /** Limits the requests per minute and client; 0: no limit. */
-export function createAddressLimit(options: {
-  clock: Clock;
-  clientAddress: ClientAddress;
-  rateLimitPerMinute: number;
-}): AddressLimit {
-  const { clock, clientAddress, rateLimitPerMinute: perMinute } = options;
+export function createAddressLimit(
+  deps: Pick<ApiDeps, "clock" | "clientAddress" | "rateLimitPerMinute">,
+): AddressLimit {
+  const { clock, clientAddress, rateLimitPerMinute: perMinute } = deps;
   if (perMinute === 0) return () => {};
-  const throttle = createThrottle(clock, { perMinute, burst: perMinute });
+  const throttle = createThrottle(clock, { perMinute });
   return (c) => {
     const client = clientAddress(c);
     const waitMs = throttle.waitMs(client);
@@ -82,17 +80,17 @@ const MAX_KEYS = 20_000;
 /** A token bucket per key: `burst` actions, refilled evenly with `perMinute`. Memory is bounded. */
 export function createThrottle(
   clock: Clock,
-  limits: { perMinute: number; burst: number },
+  { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
 ): Throttle {
   // Not `max`, which takes the memory of all of them at once.
   const buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
-  const perMs = limits.perMinute / 60_000;
+  const perMs = perMinute / 60_000;
 
   function filled(key: string): Bucket {
     const atMs = clock.monotonicMs();
     const bucket = buckets.get(key);
-    if (!bucket) return { tokens: limits.burst, atMs };
-    return { tokens: Math.min(limits.burst, bucket.tokens + (atMs - bucket.atMs) * perMs), atMs };
+    if (!bucket) return { tokens: burst, atMs };
+    return { tokens: Math.min(burst, bucket.tokens + (atMs - bucket.atMs) * perMs), atMs };
   }
 
   return {

@@ -8,7 +8,7 @@ import { changesRoutes } from "./products/changes.ts";
 import { publicExportRoutes } from "./exports.ts";
 import type { ApiDeps, ApiEnv } from "./http/deps.ts";
 import { docsRoutes } from "./http/openapi/docs.ts";
-import { facetRoutes } from "./products/facets.ts";
+import { facetRoutes } from "./products/search/facets.ts";
 import {
   createFailureHandler,
   allowedMethods,
@@ -16,7 +16,7 @@ import {
   postedAlone,
 } from "./http/problems/failures.ts";
 import { publicCors, securityHeaders } from "./http/middleware/headers.ts";
-import { groupRoutes } from "./products/groups.ts";
+import { groupRoutes } from "./products/offers/groups.ts";
 import { goRoutes } from "./products/go.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
@@ -24,14 +24,14 @@ import { observeRequests } from "./http/middleware/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
-import { offerRoutes } from "./products/offers.ts";
-import { offersLookupRoutes } from "./products/offers-lookup.ts";
+import { offerRoutes } from "./products/offers/offers.ts";
+import { offersLookupRoutes } from "./products/offers/offers-lookup.ts";
 import { serveOpenapi } from "./http/openapi/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { TokenGate } from "./ops/token-gate.ts";
 import { priceDropRoutes } from "./products/price-drops.ts";
 import { productRoutes } from "./products/product.ts";
-import { productsRoutes } from "./products/products.ts";
+import { productsRoutes } from "./products/search/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
 import {
   closeConnections,
@@ -44,7 +44,7 @@ import {
 import { shopRoutes } from "./shops.ts";
 import { registerStateMetrics } from "./status/state-metrics.ts";
 import { statusRoutes } from "./status/status.ts";
-import { suggestRoutes } from "./products/suggest.ts";
+import { suggestRoutes } from "./products/search/suggest.ts";
 import { createRoutes } from "./http/route.ts";
 import { webhookRoutes } from "./alerts/webhooks.ts";
 

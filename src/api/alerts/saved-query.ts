@@ -3,7 +3,7 @@ import { storedQuery } from "../../alerts/searches-in-memory.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { given } from "../../lib/given.ts";
 import { idParam } from "../http/parameters.ts";
-import { productQuery } from "../products/product-query.ts";
+import { productQuery } from "../products/search/product-query.ts";
 
 const named = z.object({ item_id: idParam().optional(), group_id: idParam().optional() });
 

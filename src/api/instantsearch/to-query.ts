@@ -8,7 +8,7 @@ import {
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 import { readFilter } from "../../search/instantsearch/read-filter.ts";
 import { MeiliProblem } from "../http/problems/instantsearch-problem.ts";
-import { maxDepth } from "../products/product-query.ts";
+import { maxDepth } from "../products/search/product-query.ts";
 import {
   invalidIndexUid,
   isIndexUid,

@@ -14,7 +14,7 @@ import {
   strict,
 } from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
+import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offers/offer-schema.ts";
 import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema, lowsSchema, toLows } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";

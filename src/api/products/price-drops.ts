@@ -18,7 +18,7 @@ import {
   createRoutes,
   strict,
 } from "../http/route.ts";
-import { names } from "./product-query.ts";
+import { names } from "./search/product-query.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OffersBody } from "../../api/products/offer-schema.ts";
+import type { OffersBody } from "../../api/products/offers/offer-schema.ts";
 import { inOrder, offerOrders, toOfferOrder } from "./offers.tsx";
 
 type Offer = OffersBody["offers"][number];

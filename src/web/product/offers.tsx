@@ -1,4 +1,4 @@
-import type { OffersBody, ProductOffersBody } from "../../api/products/offer-schema.ts";
+import type { OffersBody, ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
 import type { Page } from "../shared/page/page.ts";
 import { Price, Stock } from "../shared/product/price.tsx";

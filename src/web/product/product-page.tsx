@@ -1,4 +1,4 @@
-import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
+import type { ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";

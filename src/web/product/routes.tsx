@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
-import { readProductOffers } from "../../api/products/offers.ts";
+import { readProductOffers } from "../../api/products/offers/offers.ts";
 import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import { Problem, refuse } from "../../api/http/problems/problem.ts";
 import { requireProduct, productParams } from "../../api/products/product.ts";
-import { createRefresh } from "../../api/products/refresh-product.ts";
+import { createRefresh } from "../../api/products/refresh.ts";
 import { readHistory } from "../../catalog/history/history.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { readGroupHistory } from "../../matching/groups/group-history.ts";

@@ -1,17 +1,17 @@
 import type { TypedResponse } from "hono";
-import type { ReadProductsResult, ProductRecord } from "../../catalog/products.ts";
-import { readLagSeconds } from "../../search/mirror/status.ts";
-import { toFoundProducts } from "../../search/query/product-search.ts";
-import { isWordsAlone, type ProductHits, type ProductQuery } from "../../search/query/query.ts";
-import { etagOf, sendText, type TextPayload, beginReads } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, jsonAnswer, createRoutes } from "../http/route.ts";
-import { isExpensive, largeSearches, type Lanes } from "../http/lanes.ts";
+import type { ReadProductsResult, ProductRecord } from "../../../catalog/products.ts";
+import { readLagSeconds } from "../../../search/mirror/status.ts";
+import { toFoundProducts } from "../../../search/query/product-search.ts";
+import { isWordsAlone, type ProductHits, type ProductQuery } from "../../../search/query/query.ts";
+import { etagOf, sendText, type TextPayload, beginReads } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { publicRoute, jsonAnswer, createRoutes } from "../../http/route.ts";
+import { isExpensive, largeSearches, type Lanes } from "../../http/lanes.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
-import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "./to-product.ts";
-import { tenths } from "../http/to-members.ts";
+import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "../to-product.ts";
+import { tenths } from "../../http/to-members.ts";
 
 const route = publicRoute({
   method: "get",

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { searchableFacets } from "../../search/query/facet-values.ts";
-import { answer } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { isExpensive, type Lanes } from "../http/lanes.ts";
-import { choiceParam, integerParam, textParam } from "../http/parameters.ts";
-import { publicRoute, jsonAnswer, createRoutes, strict } from "../http/route.ts";
+import { searchableFacets } from "../../../search/query/facet-values.ts";
+import { answer } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { isExpensive, type Lanes } from "../../http/lanes.ts";
+import { choiceParam, integerParam, textParam } from "../../http/parameters.ts";
+import { publicRoute, jsonAnswer, createRoutes, strict } from "../../http/route.ts";
 import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
 import { productQuery, priceRule, toSearch } from "./product-query.ts";
 

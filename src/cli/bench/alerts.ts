@@ -1,8 +1,8 @@
-import { benchAlerts as measure, type AlertsBench } from "../bench/alerts.ts";
-import { readOptions, wholeNumber } from "../lib/arguments.ts";
-import { systemClock as clock } from "../lib/clock.ts";
-import { createLogger } from "../lib/logger.ts";
-import type { CliContext } from "./context.ts";
+import { benchAlerts as measure, type AlertsBench } from "../../bench/alerts.ts";
+import { readOptions, wholeNumber } from "../../lib/arguments.ts";
+import { systemClock as clock } from "../../lib/clock.ts";
+import { createLogger } from "../../lib/logger.ts";
+import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 
 const mostLookedPercent = 0.1;

@@ -1,9 +1,14 @@
-import { gtin14sOf } from "../../catalog/gtin.ts";
-import { readOffersOfGtins, maxOffers, onlyInStock, type Covered } from "../../catalog/offers.ts";
-import { readProduct, type ProductRecord } from "../../catalog/products.ts";
-import { readOffersOfProducts, readSimilar } from "../../matching/group-offers.ts";
-import { answer } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
+import { gtin14sOf } from "../../../catalog/gtin.ts";
+import {
+  readOffersOfGtins,
+  maxOffers,
+  onlyInStock,
+  type Covered,
+} from "../../../catalog/offers.ts";
+import { readProduct, type ProductRecord } from "../../../catalog/products.ts";
+import { readOffersOfProducts, readSimilar } from "../../../matching/group-offers.ts";
+import { answer } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
 import {
   offersSchema,
   productOffersSchema,
@@ -13,10 +18,10 @@ import {
   type OffersBody,
   type ProductOffersBody,
 } from "./offer-schema.ts";
-import { booleanParam, gtinParam, integerParam } from "../http/parameters.ts";
-import { publicRoute, jsonAnswer, notFound, createRoutes, strict } from "../http/route.ts";
-import { requireProduct, productParams } from "./product.ts";
-import { toGroup } from "./to-product.ts";
+import { booleanParam, gtinParam, integerParam } from "../../http/parameters.ts";
+import { publicRoute, jsonAnswer, notFound, createRoutes, strict } from "../../http/route.ts";
+import { requireProduct, productParams } from "../product.ts";
+import { toGroup } from "../to-product.ts";
 
 const query = strict({
   in_stock: booleanParam()

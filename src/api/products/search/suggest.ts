@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import type { Suggestion } from "../../search/suggest/suggest.ts";
-import { answer } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { limitParam, textParam } from "../http/parameters.ts";
-import { publicRoute, objectAnswer, createRoutes, strict } from "../http/route.ts";
+import type { Suggestion } from "../../../search/suggest/suggest.ts";
+import { answer } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { limitParam, textParam } from "../../http/parameters.ts";
+import { publicRoute, objectAnswer, createRoutes, strict } from "../../http/route.ts";
 import { answerParts } from "./search-schema.ts";
 
 const suggestionSchema = z

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ApiDeps } from "../http/deps.ts";
+import type { ApiDeps } from "../../http/deps.ts";
 
 const trustMs = 250;
 const patienceMs = 50;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { sql } from "drizzle-orm";
-import type { CliContext } from "./context.ts";
-import { openDatabase } from "./database.ts";
-import { migrateDb } from "../db/migrate.ts";
-import { openDb, type Db } from "../db/open.ts";
+import type { CliContext } from "../context.ts";
+import { openDatabase } from "../database.ts";
+import { migrateDb } from "../../db/migrate.ts";
+import { openDb, type Db } from "../../db/open.ts";
 
 export interface ScratchServer {
   /** Runs `work` with a migrated, empty database, and then drops the database. */

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { lowestOf, readLows } from "../../catalog/history/lows.ts";
-import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../matching/group-offers.ts";
-import { findGroup, readRepresentative } from "../../matching/groups/groups.ts";
-import { answer } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { idParam } from "../http/parameters.ts";
-import { refuse } from "../http/problems/problem.ts";
+import { lowestOf, readLows } from "../../../catalog/history/lows.ts";
+import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../../matching/group-offers.ts";
+import { findGroup, readRepresentative } from "../../../matching/groups/groups.ts";
+import { answer } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { idParam } from "../../http/parameters.ts";
+import { refuse } from "../../http/problems/problem.ts";
 import {
   publicRoute,
   currencySchema,
@@ -15,7 +15,7 @@ import {
   notFound,
   createRoutes,
   strict,
-} from "../http/route.ts";
+} from "../../http/route.ts";
 import {
   coverageSchema,
   offerSchema,
@@ -24,9 +24,9 @@ import {
   toOffer,
   withoutAges,
 } from "./offer-schema.ts";
-import { imageSchema, lowsSchema, toLows } from "./product-schema.ts";
-import { toIso } from "../http/to-members.ts";
-import { toImage } from "./to-product.ts";
+import { imageSchema, lowsSchema, toLows } from "../product-schema.ts";
+import { toIso } from "../../http/to-members.ts";
+import { toImage } from "../to-product.ts";
 
 const groupSchema = z
   .object({

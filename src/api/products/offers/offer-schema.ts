@@ -1,20 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import type { Market } from "../../catalog/market.ts";
-import { matchKinds } from "../../db/schema/matching.ts";
+import type { Market } from "../../../catalog/market.ts";
+import { matchKinds } from "../../../db/schema/matching.ts";
 import {
   maxOffers,
   type Covered,
   type OfferRecord,
   maxOffersInBatch,
-} from "../../catalog/offers.ts";
-import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
-import { toWebUrl } from "../../lib/safe-url.ts";
-import { discountPercent } from "../../search/index/document.ts";
-import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "./product-schema.ts";
-import { currencySchema, instantSchema, orNull, webUrlSchema } from "../http/route.ts";
-import { toPrintedGtin } from "../../catalog/gtin.ts";
-import { toIso } from "../http/to-members.ts";
-import { ageSeconds, toImage } from "./to-product.ts";
+} from "../../../catalog/offers.ts";
+import { toUnitPrice } from "../../../catalog/unit-price/unit-price.ts";
+import { toWebUrl } from "../../../lib/safe-url.ts";
+import { discountPercent } from "../../../search/index/document.ts";
+import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "../product-schema.ts";
+import { currencySchema, instantSchema, orNull, webUrlSchema } from "../../http/route.ts";
+import { toPrintedGtin } from "../../../catalog/gtin.ts";
+import { toIso } from "../../http/to-members.ts";
+import { ageSeconds, toImage } from "../to-product.ts";
 
 const offerMatchSchema = z
   .object({

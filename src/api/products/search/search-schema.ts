@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { foundProductSchema } from "./product-schema.ts";
-import { currencySchema, freshnessSchema } from "../http/route.ts";
-import type { FacetValue } from "../../search/query/query.ts";
+import { foundProductSchema } from "../product-schema.ts";
+import { currencySchema, freshnessSchema } from "../../http/route.ts";
+import type { FacetValue } from "../../../search/query/query.ts";
 
 export const facetValueSchema = z
   .object({ value: z.string(), count: z.int() })

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
-import { rememberTimezone } from "../catalog/analytics.ts";
-import { readQuestions, withValues } from "../catalog/questions.ts";
-import type { CliContext } from "./context.ts";
+import { rememberTimezone } from "../../catalog/analytics.ts";
+import { readQuestions, withValues } from "../../catalog/questions.ts";
+import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
-import type { Db } from "../db/open.ts";
-import { readOptions, wholeNumber } from "../lib/arguments.ts";
-import { systemClock as clock } from "../lib/clock.ts";
-import { must } from "../lib/must.ts";
-import { fillAnalytics, sizeOf } from "../bench/analytics-data.ts";
+import type { Db } from "../../db/open.ts";
+import { readOptions, wholeNumber } from "../../lib/arguments.ts";
+import { systemClock as clock } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
+import { fillAnalytics, sizeOf } from "../../bench/analytics-data.ts";
 
 const RUNS = 3;
 const AIM_MS = 1000;

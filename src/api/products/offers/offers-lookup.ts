@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { gtinFault, readGtin14 } from "../../catalog/gtin.ts";
-import { maxOffersInBatch, readOffersOfGtins } from "../../catalog/offers.ts";
-import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, jsonAnswer, requiredJson, createRoutes, strict } from "../http/route.ts";
-import type { Lanes } from "../http/lanes.ts";
+import { gtinFault, readGtin14 } from "../../../catalog/gtin.ts";
+import { maxOffersInBatch, readOffersOfGtins } from "../../../catalog/offers.ts";
+import { answerOnce, maxAnswerBytes } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { publicRoute, jsonAnswer, requiredJson, createRoutes, strict } from "../../http/route.ts";
+import type { Lanes } from "../../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
-import { boundedBody } from "../http/middleware/request-guards.ts";
+import { boundedBody } from "../../http/middleware/request-guards.ts";
 
 const maxGtins = 200;
 const maxBodyBytes = 16_384;

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { conditionKinds } from "../../matching/titles/attributes.ts";
-import { colourNames } from "../../matching/titles/words.ts";
-import { foldText } from "../../matching/titles/fold.ts";
-import { maxValuesPerFacet } from "../../search/index/settings.ts";
+import { conditionKinds } from "../../../matching/titles/attributes.ts";
+import { colourNames } from "../../../matching/titles/words.ts";
+import { foldText } from "../../../matching/titles/fold.ts";
+import { maxValuesPerFacet } from "../../../search/index/settings.ts";
 import {
   groupings,
   productFacets,
   productSorts,
   type ProductQuery,
-} from "../../search/query/query.ts";
+} from "../../../search/query/query.ts";
 import {
   booleanParam,
   choiceParam,
@@ -19,9 +19,9 @@ import {
   repeatedParam,
   ruleOf,
   textParam,
-} from "../http/parameters.ts";
-import { foundProductSchema } from "./product-schema.ts";
-import { strict } from "../http/route.ts";
+} from "../../http/parameters.ts";
+import { foundProductSchema } from "../product-schema.ts";
+import { strict } from "../../http/route.ts";
 
 /** The last product of a result that can be reached by paging. */
 export const maxDepth = 10_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../lib/clock.ts";
-import { silentLogger as logger } from "../../lib/logger.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { silentLogger as logger } from "../../../lib/logger.ts";
 import { createLagReader } from "./mirror-lag.ts";
 
 /** A reader whose answers are given by hand. */

@@ -1,21 +1,21 @@
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
-import { playNoted, type Bench } from "../bench/play/bench.ts";
-import { freshnessBounds } from "../bench/bound.ts";
-import { isPolicyName, policies, type PolicyName } from "../bench/play/policies.ts";
-import { createSyntheticWorld, defaultRules } from "../bench/worlds/synthetic.ts";
+import { playNoted, type Bench } from "../../bench/play/bench.ts";
+import { freshnessBounds } from "../../bench/bound.ts";
+import { isPolicyName, policies, type PolicyName } from "../../bench/play/policies.ts";
+import { createSyntheticWorld, defaultRules } from "../../bench/worlds/synthetic.ts";
 import {
   FEED_EVERY,
   printMainTable,
   printRegimeTable,
   printTraceTable,
   type Scale,
-} from "../bench/tables.ts";
-import { readTraceWorld } from "../bench/worlds/trace.ts";
-import type { World } from "../bench/worlds/world.ts";
-import { readOptions, wholeNumber } from "../lib/arguments.ts";
-import { systemClock } from "../lib/clock.ts";
-import { UsageError } from "../lib/usage-error.ts";
+} from "../../bench/tables.ts";
+import { readTraceWorld } from "../../bench/worlds/trace.ts";
+import type { World } from "../../bench/worlds/world.ts";
+import { readOptions, wholeNumber } from "../../lib/arguments.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { UsageError } from "../../lib/usage-error.ts";
 
 const options = {
   catalog: { type: "string" },

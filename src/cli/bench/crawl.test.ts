@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { runCli } from "./cli.ts";
-import type { CliContext } from "./context.ts";
-import { UsageError } from "../lib/usage-error.ts";
+import { runCli } from "../cli.ts";
+import type { CliContext } from "../context.ts";
+import { UsageError } from "../../lib/usage-error.ts";
 
 function terminal() {
   const written = { out: "", err: "" };

@@ -1,18 +1,18 @@
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "../context.ts";
 import {
   comparePairs,
   readLabelledPairs,
   type ComparedPair,
-} from "../matching/comparing/labelled-pairs.ts";
-import { score } from "../matching/comparing/model.ts";
+} from "../../matching/comparing/labelled-pairs.ts";
+import { score } from "../../matching/comparing/model.ts";
 import {
   bestThreshold,
   expectedBestThreshold,
   qualityAt,
   type Quality,
-} from "../matching/comparing/quality.ts";
-import { readOptions } from "../lib/arguments.ts";
-import { UsageError } from "../lib/usage-error.ts";
+} from "../../matching/comparing/quality.ts";
+import { readOptions } from "../../lib/arguments.ts";
+import { UsageError } from "../../lib/usage-error.ts";
 
 const options = {
   pairs: { type: "string" },

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "./cli.ts";
-import { UsageError } from "../lib/usage-error.ts";
+import { runCli } from "../cli.ts";
+import { UsageError } from "../../lib/usage-error.ts";
 
 const models = ["DSC-RX100M3", "DSC-RX10M4", "ILCE-7RM2", "DSC-HX99V", "ILCE-6400L"];
 const pairs = models.flatMap((left) =>

@@ -31,7 +31,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /** null: the folder has no `manifest.json` yet. */
-export async function readManifestAs<T>(folder: string, schema: z.ZodType<T>): Promise<T | null> {
+async function readManifestAs<T>(folder: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
   return text === null ? null : schema.parse(JSON.parse(text));
 }
@@ -43,7 +43,7 @@ export async function replaceManifest(folder: string, manifest: object): Promise
   await rename(`${path}.part`, path);
 }
 
-export interface FileProof {
+interface FileProof {
   bytes: number;
   sha256: string;
 }

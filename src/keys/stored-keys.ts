@@ -15,7 +15,7 @@ export interface NewKey {
   origins: string[];
 }
 
-export type StoredKey = Omit<typeof apiKey.$inferSelect, "hash">;
+type StoredKey = Omit<typeof apiKey.$inferSelect, "hash">;
 export type ListedKey = StoredKey & {
   /** `YYYY-MM-DD`. */
   lastUsedDay: string | null;

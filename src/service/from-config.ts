@@ -39,7 +39,7 @@ export function budgetRules(config: Config): BudgetRules {
   };
 }
 
-export interface OpsToken {
+interface OpsToken {
   token: string;
   /** The file with the token; null if the environment provides it. */
   path: string | null;

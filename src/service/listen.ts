@@ -106,7 +106,7 @@ const answers: Record<string, Answer> = {
 const other: Answer = [400, "malformed_request", "the request is not valid HTTP"];
 
 /** Answers what cannot be read as a request. The answers of Node itself do not say what is wrong. */
-export function answerUnreadable(server: Server): void {
+function answerUnreadable(server: Server): void {
   const last = new WeakMap<Duplex, ServerResponse>();
   server.on("request", ({ socket }, answer) => last.set(socket, answer));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

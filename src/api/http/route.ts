@@ -74,7 +74,7 @@ const example = {
   errors: [{ parameter: "per_page", message: "must be a whole number from 1 to 100" }],
 };
 
-export const problemSchema = z
+const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),

@@ -8,7 +8,7 @@ import type { SearchClient } from "../../search/query/search-client.ts";
 import type { facetSearchResult } from "./answer-schema.ts";
 
 /** Counts by value, and the least and greatest number, by attribute. */
-export interface FacetCounts {
+interface FacetCounts {
   facetDistribution?: Record<string, Record<string, number>>;
   facetStats?: Record<string, { min: number; max: number }>;
 }
@@ -35,7 +35,7 @@ function engineName(name: string): string {
 
 const searchableFacets = ["categories", "category", "shop_id"];
 
-export interface FacetQuery {
+interface FacetQuery {
   facetName: string;
   facetQuery: string | null;
   isExhaustive: boolean;

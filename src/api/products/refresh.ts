@@ -186,10 +186,10 @@ const ASK_EVERY_MS = 100;
 const MAX_WAITING = 500;
 
 /** The outcome of a request, or null if it is still open after `timeoutMs`. */
-export type RefreshWatch = (requestId: number, timeoutMs: number) => Promise<RefreshOutcome | null>;
+type RefreshWatch = (requestId: number, timeoutMs: number) => Promise<RefreshOutcome | null>;
 
 /** One statement at a time reads the outcomes for all waiting callers. */
-export function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
+function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
   const waiting = new Map<number, number>();
   let asking: Promise<ReadonlyMap<number, RefreshOutcome>> | null = null;
 

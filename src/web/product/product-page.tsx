@@ -31,7 +31,7 @@ import { WideTable } from "../shared/table.tsx";
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;
 
-export interface ProductPageProps {
+interface ProductPageProps {
   page: Page;
   record: ProductRecord;
   history: History;
@@ -146,7 +146,7 @@ function Detail({ page, record }: { page: Page; record: ProductRecord }) {
 }
 
 /** A row that scrolls sideways by touch, wheel or keyboard, without scripts. */
-export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
+function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
   const { m } = props.page;
   const slots = props.images.filter((slot) => slot !== null);
   if (slots.length === 0) {
@@ -180,7 +180,7 @@ export function Gallery(props: { page: Page; images: readonly (ImageSlot | null)
 
 const shownAtMost = 200;
 
-export function Variations(props: { page: Page; variations: readonly VariationRow[] }) {
+function Variations(props: { page: Page; variations: readonly VariationRow[] }) {
   const { page, variations } = props;
   const { m } = page;
   if (variations.length === 0) return null;

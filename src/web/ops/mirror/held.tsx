@@ -13,7 +13,7 @@ const discardPath = "/ops/deletions/discard";
 const releasePath = "/ops/deletions/release";
 
 /** A page of them, of one shop if it is named. */
-export interface HeldPage extends Awaited<ReturnType<typeof readHeldPage>> {
+interface HeldPage extends Awaited<ReturnType<typeof readHeldPage>> {
   /** The page begins after this id; 0: at the beginning. */
   after: number;
   shopId: string | undefined;

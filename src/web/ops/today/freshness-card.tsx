@@ -91,7 +91,7 @@ interface ShareBarProps {
 }
 
 /** The parts of a whole in one bar, with a legend below. */
-export function ShareBar({ label, parts, percent }: ShareBarProps) {
+function ShareBar({ label, parts, percent }: ShareBarProps) {
   const total = parts.reduce((sum, { count }) => sum + count, 0) || 1;
   let at = 0;
   const drawn = parts.map(({ name, count }, i) => {

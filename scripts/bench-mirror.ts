@@ -144,7 +144,7 @@ function openMirror(db: Db, engine: Engine, prefix: string): OpenMirror {
 }
 
 async function servingUid(db: Db, prefix: string): Promise<string> {
-  const { serving } = await readMirrorStatus(db, clock.now(), prefix);
+  const { serving } = await readMirrorStatus(db, prefix);
   return must(serving, "an index in service").indexUid;
 }
 

@@ -270,3 +270,23 @@ it("the systemd unit and the manifests start commands that exist", async () => {
   const commands = [/main\.js (\w+)$/m.exec(unit)?.[1] ?? "", "api", "worker", "migrate"];
   for (const command of commands) expect(cli).toMatch(new RegExp(`\\b${command}: `));
 });
+
+it("Postgres has as much shared memory in a pod as in compose", async () => {
+  const compose = parse(await read("infra/compose/compose.yaml")) as {
+    services: { postgres: { shm_size: string } };
+  };
+  expect(compose.services.postgres.shm_size).toBe("256m");
+  const [postgres] = parseAllDocuments(await read(`${folder}/small/postgres.yaml`));
+  expect(postgres?.toJS()).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            { volumeMounts: expect.arrayContaining([{ name: "shm", mountPath: "/dev/shm" }]) },
+          ],
+          volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: "256Mi" } }],
+        },
+      },
+    },
+  });
+});

@@ -76,7 +76,7 @@ const known = {
   "api/status": `${searched} crawl alerts api/http api/products`,
   "api/ops": `${searched} crawl export/manifest.ts keys alerts api/http api/products api/alerts`,
   "api/alerts": "lib db catalog search alerts keys api/http api/products",
-  api: `${searched} crawl export/snapshot-manifest.ts`,
+  api: `${searched} crawl export/manifest.ts`,
 
   "web/shared": `${searched} api/http api/ops/token-gate.ts`,
   "web/search": "lib catalog matching search api/http api/products web/shared",
@@ -103,7 +103,7 @@ const known = {
 
   bench: "lib db storefront catalog crawl alerts search/query/word-frequencies.ts",
   "bench/scale":
-    "lib db storefront catalog crawl search keys alerts service/maintenance.ts service/schedule.ts web",
+    "lib db storefront catalog crawl search keys alerts service/worker/maintenance.ts service/worker/schedule.ts web",
   service:
     "lib db storefront embedded sandbox catalog matching crawl search keys alerts export api web config.ts",
   cli: "lib db embedded sandbox catalog matching alerts/mail/smtp.ts crawl search export bench service config.ts",

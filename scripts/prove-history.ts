@@ -5,7 +5,7 @@ import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/
 import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import type { Db } from "../src/db/open.ts";
-import { maintenanceTasks } from "../src/service/maintenance.ts";
+import { maintenanceTasks } from "../src/service/worker/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/loop.ts";

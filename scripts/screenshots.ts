@@ -19,7 +19,7 @@ import { launchChromium } from "../test/support/chromium.ts";
 import { storeOpsPast } from "../test/support/console.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
-import { storePast } from "./support/screenshot-catalogue.ts";
+import { followedOf, storePast } from "./support/screenshot-catalogue.ts";
 import { saveAlert } from "./support/save-alert.ts";
 import { openScriptDb } from "./support/servers.ts";
 
@@ -58,8 +58,8 @@ async function takeAll(
       route.fulfill({ contentType: "image/svg+xml", body: pictures(route.request().url()) }),
     );
     await page.goto(`${url}${shot.path}`);
-    await page.evaluate("fonts.then(() => document.fonts.ready)");
     await shot.before?.(page);
+    await page.evaluate("document.fonts.ready.then(() => {})");
     await page.waitForLoadState("networkidle");
     await page.evaluate(
       "new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))",
@@ -70,31 +70,29 @@ async function takeAll(
 }
 
 /**
- * A script that loads the fonts: the machine may have no Japanese font, and the pages name those of
- * their readers.
+ * A script that loads the font: the machine may have no Japanese one, and the pages name those of their readers.
+ * The package has the arrow of links to shops in a file of its own.
  */
 async function japaneseFont(): Promise<string> {
   const require = createRequire(import.meta.url);
-  const sheets = [
-    require.resolve("@fontsource/noto-sans-jp/400.css"),
-    require.resolve("@fontsource/noto-sans-jp/700.css"),
-  ];
-  const faces = sheets.map(async (sheet) => {
-    const rules = [...(await readFile(sheet, "utf8")).matchAll(fontFace)];
-    return Promise.all(
-      rules.map(async ([, weight = "", file = "", unicodeRange = ""]) => {
-        const data = await readFile(join(dirname(sheet), file), "base64");
-        return [data, { weight, unicodeRange }] as const;
-      }),
-    );
+  const sheet = require.resolve("@fontsource/noto-sans-jp/400.css");
+  const faces = ["58-400", "58-700", "japanese-400", "japanese-700"].map(async (name) => {
+    const file = join(dirname(sheet), "files", `noto-sans-jp-${name}-normal.woff2`);
+    const source = `url(data:font/woff2;base64,${await readFile(file, "base64")})`;
+    return { source, weight: name.slice(-3) };
   });
-  return `globalThis.fonts = Promise.all(${JSON.stringify((await Promise.all(faces)).flat())}.map(
-    async ([data, descriptors]) =>
-      document.fonts.add(await new FontFace("Noto Sans JP", \`url(data:font/woff2;base64,\${data})\`, descriptors).load()),
-  ))`;
+  return `for (const { source, weight } of ${JSON.stringify(await Promise.all(faces))}) {
+    const face = new FontFace("Noto Sans JP", source, { weight });
+    document.fonts.add(face);
+    void face.load();
+  }`;
 }
 
-const fontFace = /font-weight: (\d+);\s+src: url\(([^)]+\.woff2)\)[^}]+unicode-range: ([^;}]+)/g;
+/** Without half-width letters, which the font has not. */
+function inFullWidth(item: SandboxItem): SandboxItem {
+  const [title, shop_name] = [item.title.normalize("NFKC"), item.shop_name.normalize("NFKC")];
+  return { ...item, title, shop_name };
+}
 
 /** A reduced product whose first barcode other products share. */
 function toCompare(items: readonly SandboxItem[]): SandboxItem {
@@ -145,9 +143,10 @@ async function run({ dir, databaseUrl, db, engine, items }: BenchCatalogue): Pro
   const site = await createTestApi(db, createSearch({ db, searchDb: db, engine, clock })).listen();
   const browser = await launchChromium(dir);
   const ops = await openOps(databaseUrl);
-  const compared = toCompare(items);
-  const alike = items
-    .filter(({ categories, price }) => price > 0 && categories[0] === compared.categories[0])
+  const followed = followedOf(items);
+  const compared = toCompare(followed);
+  const alike = followed
+    .filter(({ categories }) => categories[0] === compared.categories[0])
     .slice(0, 3)
     .map((item) => item.item_id);
   const product = `/products/${compared.item_id}`;
@@ -183,4 +182,4 @@ async function run({ dir, databaseUrl, db, engine, items }: BenchCatalogue): Pro
 }
 
 const past = (databaseUrl: string) => storePast(databaseUrl, products);
-await withBenchCatalogue({ file: null, products }, run, past);
+await withBenchCatalogue({ file: null, products, change: inFullWidth }, run, past);

@@ -59,3 +59,5 @@ try {
   process.stderr.write(`kurabe: ${message}\n`);
   process.exitCode = expected ? EXIT.usage : EXIT.failed;
 }
+// Connections that a silent server does not close would keep the process.
+setTimeout(() => process.exit(), 3000).unref();

@@ -5,6 +5,10 @@
 set -eu
 target=${1:?name the folder to install into}
 modules=${2:-}
+if [ -n "$(ls -A "$target" 2>/dev/null)" ]; then
+  echo "$target is not empty: install into another folder, stop Kurabe, and exchange them" >&2
+  exit 1
+fi
 cd "$(dirname "$0")/../.."
 mkdir -p "$target/infra"
 cp -R .npmrc LICENSE drizzle package.json package-lock.json src tsconfig.json tsconfig.build.json tsconfig.client.json "$target"

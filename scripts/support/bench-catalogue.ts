@@ -98,7 +98,7 @@ export async function untilMirrored(db: Db, mirror: Mirror, prefix?: string): Pr
     const pauseMs = await mirror.step(running);
     // Asked only when the mirror is idle, so that it costs nothing.
     if (pauseMs >= 100) {
-      const { serving } = await readMirrorStatus(db, clock.now(), prefix);
+      const { serving } = await readMirrorStatus(db, prefix);
       if (serving?.isSearched && serving.clean > 0 && serving.dirty === 0) return;
     }
     await clock.sleep(pauseMs);

@@ -91,7 +91,7 @@ export async function measureTrickle(options: TrickleOptions): Promise<Record<st
   };
   const look = async () => {
     while (!isOver()) {
-      const { serving } = await readMirrorStatus(db, clock.now(), mirror.prefix);
+      const { serving } = await readMirrorStatus(db, mirror.prefix);
       lags.push(must(serving, "an index").lagSeconds * 1000);
       await clock.sleep(200);
     }

@@ -3,6 +3,7 @@ import { systemClock as clock } from "../../src/lib/clock.ts";
 import { createGenerator } from "../../src/sandbox/catalogue/generate.ts";
 import type { SandboxItem } from "../../src/sandbox/catalogue/item.ts";
 import { createRandom, type Random } from "../../src/lib/random.ts";
+import { matchAll } from "../../test/support/matching.ts";
 import { observeItems } from "./bench-catalogue.ts";
 import { openScriptDb } from "./servers.ts";
 
@@ -19,19 +20,27 @@ export async function storePast(databaseUrl: string, products: number): Promise<
   const { db, close } = openScriptDb(databaseUrl);
   const random = createRandom(11);
   const items = createGenerator(7).catalog(products);
-  const followed = items.filter(isSharedOrReduced).slice(0, lookedAt);
-  const past = new Map(followed.map((item) => [item.item_id, item]));
+  const past = new Map(followedOf(items).map((item) => [item.item_id, item]));
   for (const [index, daysAgo] of looks.entries()) {
     for (const item of past.values()) past.set(item.item_id, moved(item, random));
-    const seen =
-      index === 0 ? items.map((item) => past.get(item.item_id) ?? item) : [...past.values()];
+    const known = index === 0 ? items.map((item) => past.get(item.item_id) ?? item) : past.values();
+    const seen = [...known].map((item) => ({
+      ...item,
+      modified: item.modified - (daysAgo * dayMs) / 1000,
+    }));
     const sentAt = new Date(clock.now().getTime() - daysAgo * dayMs);
     await observeItems(db, seen, { callId: index + 1, sentAt });
   }
   await db.execute(sql`
     insert into product_schedule (item_id, shop_id, checked_at, due_at)
     select item_id, shop_id, checked_at, checked_at from product`);
+  await matchAll(db);
   await close();
+}
+
+/** Those of an invented catalogue that are seen at each check. */
+export function followedOf(items: readonly SandboxItem[]): SandboxItem[] {
+  return items.filter(isSharedOrReduced).slice(0, lookedAt);
 }
 
 function isSharedOrReduced(item: SandboxItem): boolean {
@@ -47,6 +56,5 @@ function moved(item: SandboxItem, random: Random): SandboxItem {
     price,
     proper_price: item.proper_price === null ? null : Math.max(item.proper_price, price),
     stock,
-    modified: item.modified - 86_400,
   };
 }

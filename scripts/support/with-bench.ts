@@ -1,5 +1,5 @@
 import type { Bench } from "../../src/bench/play/bench.ts";
-import { withScratchServer } from "../../src/cli/scratch-database.ts";
+import { withScratchServer } from "../../src/cli/bench/scratch-database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 /** Runs `work` with scratch databases; they are removed, also after Ctrl-C or SIGTERM. */

@@ -3,36 +3,35 @@ import { eventRoutes } from "./alerts/events.ts";
 import { feedRoutes } from "./alerts/feeds.ts";
 import { savedSearchRoutes } from "./alerts/saved-searches.ts";
 import { categoryRoutes } from "./categories.ts";
-import { holdLimits } from "./http/api-keys.ts";
+import { holdLimits } from "./http/middleware/api-keys.ts";
 import { changesRoutes } from "./products/changes.ts";
 import { publicExportRoutes } from "./exports.ts";
-import type { ApiDeps } from "./http/deps.ts";
-import { docsRoutes } from "./http/docs.ts";
-import type { ApiEnv } from "./http/env.ts";
-import { facetRoutes } from "./products/facets.ts";
+import type { ApiDeps, ApiEnv } from "./http/deps.ts";
+import { docsRoutes } from "./http/openapi/docs.ts";
+import { facetRoutes } from "./products/search/facets.ts";
 import {
   createFailureHandler,
   allowedMethods,
   createNotFoundHandler,
   postedAlone,
-} from "./http/failures.ts";
-import { publicCors, securityHeaders } from "./http/headers.ts";
-import { groupRoutes } from "./products/groups.ts";
+} from "./http/problems/failures.ts";
+import { publicCors, securityHeaders } from "./http/middleware/headers.ts";
+import { groupRoutes } from "./products/offers/groups.ts";
 import { goRoutes } from "./products/go.ts";
 import { healthRoutes } from "./status/health.ts";
 import { historyRoutes } from "./products/history.ts";
-import { observeRequests } from "./http/metrics.ts";
+import { observeRequests } from "./http/middleware/metrics.ts";
 import type { Lanes } from "./http/lanes.ts";
 import { lookupRoutes } from "./products/lookup.ts";
 import { meiliRoutes } from "./instantsearch/instantsearch.ts";
-import { offerRoutes } from "./products/offers.ts";
-import { offersLookupRoutes } from "./products/offers-lookup.ts";
-import { serveOpenapi } from "./http/openapi.ts";
+import { offerRoutes } from "./products/offers/offers.ts";
+import { offersLookupRoutes } from "./products/offers/offers-lookup.ts";
+import { serveOpenapi } from "./http/openapi/openapi.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import type { TokenGate } from "./ops/token-gate.ts";
 import { priceDropRoutes } from "./products/price-drops.ts";
 import { productRoutes } from "./products/product.ts";
-import { productsRoutes } from "./products/products.ts";
+import { productsRoutes } from "./products/search/products.ts";
 import { refreshRoutes } from "./products/refresh.ts";
 import {
   closeConnections,
@@ -41,12 +40,12 @@ import {
   readableBody,
   requestId,
   wellFormedUrl,
-} from "./http/request-guards.ts";
+} from "./http/middleware/request-guards.ts";
 import { shopRoutes } from "./shops.ts";
 import { registerStateMetrics } from "./status/state-metrics.ts";
 import { statusRoutes } from "./status/status.ts";
-import { suggestRoutes } from "./products/suggest.ts";
-import { createRoutes } from "./http/validation.ts";
+import { suggestRoutes } from "./products/search/suggest.ts";
+import { createRoutes } from "./http/route.ts";
 import { webhookRoutes } from "./alerts/webhooks.ts";
 
 const answerWithinMs = 10_000;

@@ -3,8 +3,7 @@ import { countCategories, readCategories } from "../catalog/counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { integerParam } from "./http/parameters.ts";
-import { publicRoute, jsonAnswer } from "./http/route.ts";
-import { createRoutes, strict } from "./http/validation.ts";
+import { publicRoute, jsonAnswer, createRoutes, strict } from "./http/route.ts";
 import { toMembers } from "./http/to-members.ts";
 
 const categoriesSchema = z
@@ -16,8 +15,8 @@ const categoriesSchema = z
       z
         .object({
           category: z.string(),
-          products: z.int().openapi({ description: "products not proven deleted" }),
-          in_stock: z.int().openapi({ description: "how many of them are in stock" }),
+          products: z.int().describe("products not proven deleted"),
+          in_stock: z.int().describe("how many of them are in stock"),
         })
         .openapi("Category"),
     ),

@@ -1,28 +1,30 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import {
-  readSnapshotManifest,
-  snapshotFormats,
-  type SnapshotFile,
-} from "../export/snapshot-manifest.ts";
+import { readSnapshotManifest, snapshotFormats, type SnapshotFile } from "../export/manifest.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { refuse } from "./http/problem.ts";
-import { publicRoute, instantSchema, jsonAnswer, failure } from "./http/route.ts";
+import { refuse } from "./http/problems/problem.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  failure,
+  createRoutes,
+  strict,
+} from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
-import { createRoutes, strict } from "./http/validation.ts";
 
 const snapshotSchema = z
   .object({
     made_at: instantSchema,
-    cursor: z.string().openapi({ description: "the `after` of `GET /v1/changes` for this state" }),
-    rows: z.int().openapi({ description: "products in each of the files" }),
+    cursor: z.string().describe("the `after` of `GET /v1/changes` for this state"),
+    rows: z.int().describe("products in each of the files"),
     files: z.array(
       z.object({
         file: z.string().openapi({ example: "products-20260131T051300Z.jsonl.gz" }),
         format: z.enum(snapshotFormats),
         bytes: z.int(),
-        sha256: z.string().openapi({ description: "of the file, in hexadecimal digits" }),
+        sha256: z.string().describe("of the file, in hexadecimal digits"),
       }),
     ),
   })
@@ -31,7 +33,7 @@ const snapshotSchema = z
 const manifestSchema = z
   .object({
     version: z.literal(1),
-    snapshots: z.array(snapshotSchema).openapi({ description: "newest first" }),
+    snapshots: z.array(snapshotSchema).describe("newest first"),
   })
   .openapi("SnapshotManifest");
 

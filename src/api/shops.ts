@@ -4,9 +4,16 @@ import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { depthRule, integerParam, textParam } from "./http/parameters.ts";
-import { refuse } from "./http/problem.ts";
-import { publicRoute, instantSchema, jsonAnswer, webUrlSchema, notFound } from "./http/route.ts";
-import { createRoutes, strict } from "./http/validation.ts";
+import { refuse } from "./http/problems/problem.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  webUrlSchema,
+  notFound,
+  createRoutes,
+  strict,
+} from "./http/route.ts";
 import { toMembers } from "./http/to-members.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
@@ -18,9 +25,7 @@ const shopSchema = z
     shop_id: z.string(),
     shop_name: z.string(),
     shop_url: webUrlSchema,
-    products: z.int().openapi({
-      description: "products not proven deleted",
-    }),
+    products: z.int().describe("products not proven deleted"),
     first_seen_at: instantSchema,
     checked_at: instantSchema,
   })
@@ -59,10 +64,7 @@ const oneRoute = publicRoute({
   tags: ["shops"],
   summary: "One shop",
   request: { params, query: strict({}) },
-  responses: {
-    200: jsonAnswer("The shop", shopSchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("The shop", shopSchema), ...notFound },
 });
 
 export function shopRoutes({ db, cache }: ApiDeps) {

@@ -11,7 +11,7 @@ import {
 } from "../db/backup/backup.ts";
 import { readOptionsAndRest, UsageError } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
-import { budgetRules } from "../service/budget-rules.ts";
+import { budgetRules } from "../service/from-config.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);

@@ -54,24 +54,24 @@ const benches: Record<
   alerts: {
     summary:
       "changes judged against many saved searches: how many are looked at, how soon events come",
-    run: async (args, context) => (await import("./bench-alerts.ts")).benchAlerts(args, context),
+    run: async (args, context) => (await import("./bench/alerts.ts")).benchAlerts(args, context),
   },
   analytics: {
     summary: "the time of each worked question of the analysts, over years of generated history",
     run: async (args, context) =>
-      (await import("./bench-analytics.ts")).benchAnalytics(args, context),
+      (await import("./bench/analytics.ts")).benchAnalytics(args, context),
   },
   crawl: {
     summary: "the crawl's planner against simple policies and bounds, in simulated time",
-    run: async (args, context) => (await import("./bench-crawl.ts")).benchCrawl(args, context),
+    run: async (args, context) => (await import("./bench/crawl.ts")).benchCrawl(args, context),
   },
   scale: {
     summary: "each statement over three sizes of a generated catalogue, up to ten million products",
-    run: async (args, context) => (await import("./bench-scale.ts")).benchScale(args, context),
+    run: async (args, context) => (await import("./bench/scale.ts")).benchScale(args, context),
   },
   match: {
     summary: "the matcher of equal products on any file of labelled pairs",
-    run: async (args, context) => (await import("./bench-match.ts")).benchMatch(args, context),
+    run: async (args, context) => (await import("./bench/match.ts")).benchMatch(args, context),
   },
 };
 

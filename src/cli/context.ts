@@ -8,8 +8,6 @@ export interface CliContext {
   stdout: { write(text: string): unknown; isTTY?: boolean };
   stderr: { write(text: string): unknown; isTTY?: boolean };
 }
-
-/** What a command needs. */
 export interface CommandContext extends CliContext {
   config: Config;
   logger: Logger;

@@ -18,6 +18,7 @@ interface Finding {
   mend: string;
 }
 
+const well = { fault: null, mend: "" };
 const CONNECT_TIMEOUT_MS = 5000;
 
 /** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call, and sends no mail. */
@@ -53,9 +54,8 @@ export async function doctor(context: CommandContext): Promise<number> {
   findings.push(
     await checkUpstream(config.storefront.baseUrl),
     ...(config.storefront.accounts ?? []).map(({ name, dailyLimit, timezone }) => ({
+      ...well,
       what: `account ${name}: ${dailyLimit} calls a day (${timezone})`,
-      fault: null,
-      mend: "",
     })),
   );
   const { clientSecretFile } = config.storefront;
@@ -136,12 +136,9 @@ async function checkEngines(
 }
 
 async function checkUpstream(baseUrl: string | null): Promise<Finding> {
-  if (baseUrl === null)
-    return {
-      what: "upstream: none configured, the built-in sandbox is used",
-      fault: null,
-      mend: "",
-    };
+  if (baseUrl === null) {
+    return { ...well, what: "upstream: none configured, the built-in sandbox is used" };
+  }
   const url = new URL(baseUrl);
   const isTls = url.protocol === "https:";
   const target = {

@@ -13,7 +13,7 @@ import { runLoop } from "../lib/loop.ts";
 import { openResources, whenReachable, type Resources } from "../service/resources.ts";
 import { mirrorPool } from "../search/mirror/indexes.ts";
 import { createSearchBackend, type SearchBackend } from "../service/search-backend.ts";
-import { budgetRules } from "../service/budget-rules.ts";
+import { budgetRules } from "../service/from-config.ts";
 
 const pool = { maxConnections: 4, statementTimeoutMs: 60_000 };
 

@@ -4,7 +4,7 @@ import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { readPlanReport, readPlan, readPresentRules, toWarningText } from "../crawl/plan-report.ts";
 import { toReasonText } from "../crawl/scoring/reason.ts";
 import { systemClock } from "../lib/clock.ts";
-import { budgetRules } from "../service/budget-rules.ts";
+import { budgetRules } from "../service/from-config.ts";
 import { withResources } from "./maintenance.ts";
 
 const CALLS = 30;

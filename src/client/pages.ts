@@ -7,19 +7,9 @@ export type Product = components["schemas"]["Product"];
 export type SearchPage = components["schemas"]["ProductSearchResult"];
 export type SearchQuery = NonNullable<paths["/v1/products"]["get"]["parameters"]["query"]>;
 
-export interface Change {
-  cursor: string;
-  item_id: number;
-  kind: string;
-  /** As it is now; null if it is deleted. */
-  product: Product | null;
-}
-
-export interface ChangesPage {
-  items: Change[];
-  /** Keep it: the reading goes on after it, in another process too. */
-  next: string;
-}
+export type Change = components["schemas"]["Change"];
+/** Keep its `next`: the reading goes on after it, in another process too. */
+export type ChangesPage = components["schemas"]["ChangeList"];
 
 export interface ChangesOptions {
   /** `next` of the last page that was read; without it everything is read from the beginning. */
@@ -59,25 +49,14 @@ export async function* readChanges(
   let cursor = after;
   for (;;) {
     const query = { ...(cursor === undefined ? {} : { after: cursor }), ...(limit && { limit }) };
-    const page = await readChangesPage(api, query, signal);
+    const params = { query };
+    const page = await orThrow(api.GET("/v1/changes", { params, ...withSignal(signal) }));
     if (page.items.length > 0) yield page;
     else if (pollMs === undefined) return;
     else await sleep(pollMs, signal ?? new AbortController().signal);
     cursor = page.next;
   }
 }
-
-/** Safe: the shape is the one that the API promises for this address. */
-async function readChangesPage(
-  api: Client<paths>,
-  query: Record<string, string | number>,
-  signal: AbortSignal | undefined,
-): Promise<ChangesPage> {
-  const get = api.GET as unknown as (path: string, init: object) => Promise<Answered>;
-  return orThrow(get("/v1/changes", { params: { query }, ...withSignal(signal) }));
-}
-
-type Answered = { data: ChangesPage; error?: never; response: Response };
 
 function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal ? { signal } : {};

@@ -14,8 +14,7 @@ import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/backup/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/files.ts";
-import { finishFile } from "./finished-file.ts";
-import { readManifest, writeManifest } from "./manifest.ts";
+import { finishFile, readManifest, writeManifest } from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
 
 export interface ArchiveOptions {

@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { unlessMissing } from "../lib/files.ts";
+import { sha256Of } from "../lib/files.ts";
 
-const entrySchema = z.object({
+export const exportedFile = z.object({
   file: z.string(),
   dataset: z.string(),
   format: z.enum(["parquet", "csv"]),
@@ -15,10 +16,8 @@ const entrySchema = z.object({
   written_at: z.string(),
 });
 
-const manifestSchema = z.object({ version: z.literal(1), files: z.array(entrySchema) });
-
-/** A finished file. */
-export type ExportedFile = z.infer<typeof entrySchema>;
+const manifestSchema = z.object({ version: z.literal(1), files: z.array(exportedFile) });
+export type ExportedFile = z.infer<typeof exportedFile>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The finished files of the folder; empty before the first export. */
@@ -32,7 +31,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 }
 
 /** null: the folder has no `manifest.json` yet. */
-export async function readManifestAs<T>(folder: string, schema: z.ZodType<T>): Promise<T | null> {
+async function readManifestAs<T>(folder: string, schema: z.ZodType<T>): Promise<T | null> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
   return text === null ? null : schema.parse(JSON.parse(text));
 }
@@ -42,4 +41,65 @@ export async function replaceManifest(folder: string, manifest: object): Promise
   const path = join(folder, "manifest.json");
   await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 1)}\n`);
   await rename(`${path}.part`, path);
+}
+
+interface FileProof {
+  bytes: number;
+  sha256: string;
+}
+
+/** Gives a file that was written under `${path}.part` its name, once the disk has it. */
+export async function finishFile(path: string): Promise<FileProof> {
+  const proof = await proveFile(path);
+  await rename(`${path}.part`, path);
+  return proof;
+}
+
+/** The same without the name, once the disk has the file. */
+export async function proveFile(path: string): Promise<FileProof> {
+  const part = `${path}.part`;
+  await flush(part);
+  return { bytes: (await stat(part)).size, sha256: await sha256Of(part) };
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export const snapshotFormats = ["jsonl.gz", "parquet"] as const;
+export type SnapshotFormat = (typeof snapshotFormats)[number];
+
+const snapshotSchema = z.object({
+  made_at: z.string(),
+  /** The cursor behind which the changes after this state are. */
+  cursor: z.string(),
+  rows: z.int(),
+  files: z.array(
+    z.object({
+      file: z.string(),
+      format: z.enum(snapshotFormats),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+const publishedSchema = z.object({
+  version: z.literal(1),
+  /** Newest first. */
+  snapshots: z.array(snapshotSchema),
+});
+
+export type SnapshotEntry = z.infer<typeof snapshotSchema>;
+export type SnapshotFile = SnapshotEntry["files"][number];
+export type SnapshotManifest = z.infer<typeof publishedSchema>;
+
+/** The published snapshots of the folder; none before the first. */
+export async function readSnapshotManifest(folder: string): Promise<SnapshotManifest> {
+  return (await readManifestAs(folder, publishedSchema)) ?? { version: 1, snapshots: [] };
 }

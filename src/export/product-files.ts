@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import type { SnapshotFormat } from "./snapshot-manifest.ts";
+import type { SnapshotFormat } from "./manifest.ts";
 
 /** One member of a product. `json`: a list or an object, which a Parquet file has as JSON text. */
 export interface ProductColumn {

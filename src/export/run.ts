@@ -9,8 +9,13 @@ import { must } from "../lib/must.ts";
 import { unlessMissing, makeFolder, removeParts } from "../lib/files.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
-import { proveFile } from "./finished-file.ts";
-import { readManifest, writeManifest, type ExportedFile, type Manifest } from "./manifest.ts";
+import {
+  proveFile,
+  readManifest,
+  writeManifest,
+  type ExportedFile,
+  type Manifest,
+} from "./manifest.ts";
 import { writeParquet } from "./parquet.ts";
 
 export type ExportFormat = ExportedFile["format"];

@@ -1,15 +1,15 @@
 import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { finishFile } from "./finished-file.ts";
-import { replaceManifest } from "./manifest.ts";
-import { productWriters, type ProductColumn, type ProductPages } from "./product-files.ts";
 import {
+  finishFile,
+  replaceManifest,
   readSnapshotManifest,
   snapshotFormats,
   type SnapshotEntry,
   type SnapshotManifest,
-} from "./snapshot-manifest.ts";
+} from "./manifest.ts";
+import { productWriters, type ProductColumn, type ProductPages } from "./product-files.ts";
 
 /** All products at one moment. `pages` may be read several times and always has the same. */
 export interface ProductState {

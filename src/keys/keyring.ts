@@ -2,8 +2,7 @@ import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createKeyUse, type KeyUse } from "./key-use.ts";
 import { createMutex } from "../lib/async.ts";
-import { toKeyHash } from "./key-text.ts";
-import { readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
+import { toKeyHash, readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
 
 export interface Keyring
   extends
@@ -21,12 +20,8 @@ export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }):
   const list = createKeyList(deps.db, deps.clock);
   const use = createKeyUse(deps);
   return {
-    find: list.find,
-    refresh: list.refresh,
-    ageSeconds: list.ageSeconds,
-    take: use.take,
-    takeAnonymous: use.takeAnonymous,
-    note: use.note,
+    ...list,
+    ...use,
     async flush() {
       await list.refresh();
       if (!list.isEmpty() || !use.isSent()) await use.exchange();

@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { apiKey } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
-import { createKeyText, toKeyHash } from "./key-text.ts";
+import { createHash, randomBytes } from "node:crypto";
 
 /** A process keeps all keys in memory, and metrics name each of them. */
 export const mostKeys = 1000;
@@ -15,7 +15,7 @@ export interface NewKey {
   origins: string[];
 }
 
-export type StoredKey = Omit<typeof apiKey.$inferSelect, "hash">;
+type StoredKey = Omit<typeof apiKey.$inferSelect, "hash">;
 export type ListedKey = StoredKey & {
   /** `YYYY-MM-DD`. */
   lastUsedDay: string | null;
@@ -98,8 +98,6 @@ export async function readRevision(db: Db): Promise<string> {
   );
   return must(row, "a revision").revision;
 }
-
-/** The live keys by their hashes. */
 export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
   const { keyId, perMinute, perDay, origins } = shown;
   const rows = await db
@@ -107,4 +105,21 @@ export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
     .from(apiKey)
     .where(isNull(apiKey.revokedAt));
   return new Map(rows.map(({ hash: known, ...key }) => [known, key]));
+}
+
+/** The prefix lets people and programs that look for leaked secrets recognise a key. */
+const prefix = "kurabe_";
+const pattern = /^kurabe_[0-9a-f]{48}$/;
+
+/** A new key with 192 random bits. */
+export function createKeyText(): string {
+  return `${prefix}${randomBytes(24).toString("hex")}`;
+}
+
+/**
+ * What is stored of a key, and looked up by; null for a text that cannot be a key. Nobody can choose a
+ * key for its hash, so the time of a look-up says nothing about the hashes of others.
+ */
+export function toKeyHash(text: string): string | null {
+  return pattern.test(text) ? createHash("sha256").update(text).digest("hex") : null;
 }

@@ -99,7 +99,7 @@ function ofOneHost(
     verify: (db, stop) => verifyShare({ db, engine, clock, logger, indexPrefix }, stop),
     verifyAll: async (db, stop) =>
       new Map([["", await verifyMirror({ db, engine, clock, logger, indexPrefix }, stop)]]),
-    status: (db) => readMirrorStatus(db, clock.now(), indexPrefix),
+    status: (db) => readMirrorStatus(db, indexPrefix),
     placement: async () => oneHostPlacement,
     startRebuild: (db) => startRebuild(db, indexPrefix),
   };
@@ -157,11 +157,10 @@ function ofSeveralHosts(
       ),
     verify: (db, stop) => verifyHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
     verifyAll: (db, stop) => verifyAllHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
-    status: (db) => readMirrorStatus(db, clock.now(), allHostsPrefix(indexPrefix)),
+    status: (db) => readMirrorStatus(db, allHostsPrefix(indexPrefix)),
     placement: (db) =>
       readPlacement({
         db,
-        now: clock.now(),
         indexPrefix,
         async isUp(url) {
           const [asked] = await Promise.allSettled([healthOf(url).health()]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { createReach } from "../alerts/delivery/addresses.ts";
-import { createClientAddress } from "../api/http/client-address.ts";
+import { createClientAddress } from "../api/http/middleware/client-address.ts";
 import { rememberTimezone } from "../catalog/analytics.ts";
 import { createClickBuffer } from "../catalog/visitors/clicks.ts";
 import { createDemandBuffer } from "../catalog/visitors/demand.ts";
@@ -16,8 +16,7 @@ import { createKeyring, exchangeMs } from "../keys/keyring.ts";
 import { createCache } from "../lib/cache.ts";
 import { createLoopWatch, type LoopWatch } from "../lib/loop.ts";
 import { listen } from "./listen.ts";
-import { marketOf } from "./market.ts";
-import { readOpsToken } from "./ops-token.ts";
+import { marketOf, readOpsToken, budgetRules } from "./from-config.ts";
 import { allotPools, type PoolName } from "./pools.ts";
 import { openReads } from "./reads.ts";
 import { repeat } from "./repeat.ts";
@@ -28,20 +27,18 @@ import {
   type Resources,
   type Runtime,
 } from "./resources.ts";
-import { budgetRules } from "./budget-rules.ts";
-import { cronFault, nextCronRuns } from "./schedule.ts";
+import { cronFault, nextCronRuns } from "./worker/schedule.ts";
 import { createSearchBackend, type SearchBackend } from "./search-backend.ts";
 import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
-import { createPublisher, publicExportsDir } from "./public-exports.ts";
+import { createPublisher, publicExportsDir } from "./worker/public-exports.ts";
 import { createUpstreamClock } from "../storefront/upstream-clock.ts";
 import { openClients, openUpstream } from "./upstream.ts";
-import { registerLoopMetric, serveHealth } from "./worker-health.ts";
-import { runWorker } from "./worker.ts";
+import { registerLoopMetric, serveHealth } from "./worker/worker-health.ts";
+import { runWorker } from "./worker/worker.ts";
 
 export interface Roles {
-  /** Serve HTTP. */
   api: boolean;
   /** Crawl, mirror and run the scheduled jobs. */
   worker: boolean;
@@ -64,6 +61,9 @@ export interface Service {
 /** How long to wait for the index that a first start makes. */
 const INDEX_WITHIN_MS = 15_000;
 
+/** How long a stop waits for what is under way: the database may be silent, or busy with a long statement. */
+const STOP_PATIENCE_MS = 20_000;
+
 /** Builds and starts everything from the settings. Nothing else constructs a client. */
 export async function startService(
   config: Config,
@@ -73,19 +73,29 @@ export async function startService(
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
   let ready = false;
+  let release: Resources["close"] | undefined;
+  const patience = async (ended: AbortSignal) => {
+    await runtime.clock.sleep(STOP_PATIENCE_MS, ended);
+    if (!ended.aborted)
+      runtime.logger.warn("what still waits, as for a silent database, is given up");
+  };
   const stop = async () => {
     stopping.abort();
     if (roles.api && ready) await runtime.clock.sleep(config.stopDelayMs);
+    const ended = new AbortController();
+    const late = patience(ended.signal);
     const failures: unknown[] = [];
     for (const close of closers.splice(0).toReversed()) {
-      const [closed] = await Promise.allSettled([close()]);
+      const [closed] = await Promise.allSettled([Promise.race([close(), late])]);
       if (closed.status === "rejected") failures.push(closed.reason);
     }
+    ended.abort();
+    await release?.();
     if (failures.length > 0) throw failures[0];
   };
   try {
     const resources = await openResources(config, runtime);
-    closers.push(resources.close);
+    release = resources.close;
     const token = await readOpsToken(config.opsToken, config.dataDir);
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);

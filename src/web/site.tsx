@@ -1,18 +1,17 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { createApp } from "../api/app.ts";
-import type { ApiDeps } from "../api/http/deps.ts";
-import type { ApiEnv } from "../api/http/env.ts";
+import type { ApiDeps, ApiEnv, ApiContext } from "../api/http/deps.ts";
 import {
   createFailureHandler,
   type ProblemAnswer,
   allowedMethods,
   createNotFoundHandler,
-} from "../api/http/failures.ts";
-import { answerProblem } from "../api/http/instantsearch-problem.ts";
+} from "../api/http/problems/failures.ts";
+import { answerProblem } from "../api/http/problems/instantsearch-problem.ts";
 import { createLanes } from "../api/http/lanes.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
-import { assetRoutes, loadAssets, type Assets } from "./shared/assets.ts";
-import { openPage, sendPage } from "./shared/page.ts";
+import { assetRoutes, loadAssets, type Assets } from "./shared/page/assets.ts";
+import { openPage, sendPage } from "./shared/page/page.ts";
 import { alertRoutes } from "./alerts/routes.tsx";
 import { browseRoutes } from "./browse/routes.tsx";
 import { compareRoutes } from "./compare/routes.tsx";
@@ -20,8 +19,8 @@ import { consoleRoutes } from "./ops/routes.tsx";
 import { homeRoutes } from "./home/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
-import { viewedRoutes } from "./viewed/routes.tsx";
-import { ProblemPage } from "./shared/problem-page.tsx";
+import { viewedRoutes } from "./search/viewed-routes.tsx";
+import { ProblemPage } from "./shared/page/problem-page.tsx";
 
 const pages = [
   homeRoutes,
@@ -73,7 +72,7 @@ function createProblemAnswer(
 const forPrograms =
   /^\/(v1|ops\/v1|meili|assets|suggest|openapi\.json|healthz|readyz|metrics)(\/|$)/;
 
-function wantsPage(c: Context<ApiEnv>): boolean {
+function wantsPage(c: ApiContext): boolean {
   if (forPrograms.test(c.req.path)) return false;
   return /\btext\/html\b/.test(c.req.header("Accept") ?? "");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestApi, absentDb, opsToken } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
-import { createClientAddress } from "../../src/api/http/client-address.ts";
+import { createClientAddress } from "../../src/api/http/middleware/client-address.ts";
 
 /** An app that allows three requests a minute and client, asked from any address. */
 function asking(trustedProxies: string[], rateLimitPerMinute = 3) {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, it } from "vitest";
 import { thinChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
-import { publishProducts } from "../../src/service/public-exports.ts";
+import { publishProducts } from "../../src/service/worker/public-exports.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import {
   createBusyCatalogue,

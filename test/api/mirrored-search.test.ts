@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   api = createTestApi(test.db, {
     ...createSearch({ ...where, searchDb: test.db }),
-    mirrorStatus: () => readMirrorStatus(test.db, clock.now(), meili.prefix),
+    mirrorStatus: () => readMirrorStatus(test.db, meili.prefix),
   });
   await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
     searchItem(1),
@@ -72,7 +72,7 @@ afterAll(async () => {
 async function mirrored(): Promise<void> {
   await until(
     async () => {
-      const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
+      const { serving } = await readMirrorStatus(test.db, meili.prefix);
       return serving?.isSearched && serving.dirty === 0 && serving.clean > 0;
     },
     { what: "the mirror has caught up" },

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createClientAddress } from "../../src/api/http/client-address.ts";
+import { createClientAddress } from "../../src/api/http/middleware/client-address.ts";
 import { ensureJobs, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { forAll, pause, resume, setBlock } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";

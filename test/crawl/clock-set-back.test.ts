@@ -7,7 +7,7 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { NoConnection } from "../../src/storefront/errors.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
-import { createSchedule } from "../../src/service/schedule.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 

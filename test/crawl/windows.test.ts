@@ -10,7 +10,7 @@ import {
   type CrawlJob,
 } from "../../src/crawl/budget/jobs.ts";
 import type { Db } from "../../src/db/open.ts";
-import { createFires } from "../../src/service/schedule.ts";
+import { createFires } from "../../src/service/worker/schedule.ts";
 import { readPlanReport, readPresentRules } from "../../src/crawl/plan-report.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { createSimulatedCrawl } from "../support/simulated-crawl.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
@@ -54,6 +54,17 @@ it("the container's steps leave a Kurabe without engines that serves, and a heal
   const workerHealth = () =>
     run(process.execPath, [check], { env: { ...process.env, HEALTH_PORT: String(healthPort) } });
   await until(() => workerHealth().then(Boolean, () => false), { what: "the worker to be alive" });
+});
+
+it("the steps leave a folder as it is in which something is installed, perhaps running", async () => {
+  const home = await createDataDir();
+  onTestFinished(home.remove);
+  await mkdir(home.path);
+  await writeFile(join(home.path, "package.json"), "{}");
+  await expect(
+    run("sh", ["infra/container/install.sh", home.path, "node_modules"]),
+  ).rejects.toThrow("is not empty");
+  expect(await readdir(home.path)).toEqual(["package.json"]);
 });
 
 it("every path that the steps copy is sent to the container's builder", async () => {

@@ -1,10 +1,11 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createMatching } from "../../src/matching/upkeep/step.ts";
 import { storeItems } from "../support/catalog.ts";
-import { groupOf, offer, readGroups } from "../support/matching.ts";
+import { groupOf, matchAll, offer, readGroups } from "../support/matching.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -33,4 +34,15 @@ it("a changed title is in its new group within 5 s of its observation, while the
   stop.abort();
   await running;
   expect(await readGroups(test.db)).toEqual([[2, 3, 4]]);
+});
+
+it("P8: what became due before the clock of Postgres was set back is matched at once, and what had failed too", async () => {
+  await storeItems(test.db, "2026-01-01T01:00:00Z", [sony(1), sony(2), bose(3), bose(4)]);
+  await test.db.execute(sql`update match_due set next_at = now() + interval '9 hours'`);
+  await test.db.execute(sql`update match_due set attempts = 3 where item_id > 2`);
+  await matchAll(test.db);
+  expect(await readGroups(test.db)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
 });

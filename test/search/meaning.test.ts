@@ -148,7 +148,7 @@ describe("search by meaning", () => {
       await until(async () => (await step(mirror), (await errors()).length > 0), {
         what: "a write to fail",
       });
-      const status = await readMirrorStatus(test.db, new Date(0), test.indexPrefix);
+      const status = await readMirrorStatus(test.db, test.indexPrefix);
       expect(status.serving).toMatchObject({ deadLettered: 0, dirty: 1 });
       expect((await errors())[0]?.error).toContain("vector_embedding_error: the embedder fails");
       expect([...lines, JSON.stringify(await errors())].join("")).not.toContain("canary");
@@ -166,7 +166,7 @@ describe("search by meaning", () => {
       searchItem(9, { title: "真鍮の燭台" }),
     ]);
     await drain(test.db, mirror, test.indexPrefix);
-    const { serving } = await readMirrorStatus(test.db, new Date(0), test.indexPrefix);
+    const { serving } = await readMirrorStatus(test.db, test.indexPrefix);
     expect(serving?.deadLetters.map(({ itemId }) => itemId)).toEqual([8]);
     const { ids } = await search({ q: "キャンドルホルダー" });
     expect(ids).toContain(9);

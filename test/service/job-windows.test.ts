@@ -8,7 +8,7 @@ import {
 } from "../../src/crawl/budget/jobs.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
-import { createSchedule } from "../../src/service/schedule.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { createTestClock } from "../support/clock.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";

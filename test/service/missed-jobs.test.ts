@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   ensureJobs,
   finishRun,
@@ -8,11 +8,12 @@ import {
   type JobName,
 } from "../../src/crawl/budget/jobs.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { createLogger, silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
-import { createSchedule } from "../../src/service/schedule.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const HOUR = 3_600_000;
 const test = openedForEach(createTestDb);
@@ -72,4 +73,24 @@ describe("a daily job at whose time no worker ran", () => {
   it("waits for the next time if it is due every hour anyway", async () => {
     expect(await isRun("verify-mirror")).toBe(false);
   });
+});
+
+it("after a machine has slept for hours, nothing is said of each time that has passed", async () => {
+  const told: string[] = [];
+  const write = (line: string) => void told.push(line);
+  await updateJob(test.db, "verify-mirror", { cron: "* * * * * *" }, ago(72));
+  vi.useFakeTimers({ toFake: ["Date"], now: ago(4) });
+  onTestFinished(() => void vi.useRealTimers());
+  const schedule = createSchedule({
+    db: test.db,
+    clock: systemClock,
+    logger: createLogger({ level: "warn", format: "json" }, { write }),
+    timezone: "UTC",
+  });
+  onTestFinished(schedule.stop);
+  await schedule.sync();
+  vi.useRealTimers();
+  const fired = async () => (await readLastRuns(test.db, "verify-mirror")).active !== null;
+  await until(fired, { what: "a run at the time that it is now" });
+  expect(told).toEqual([]);
 });

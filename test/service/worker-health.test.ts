@@ -106,6 +106,21 @@ describe("the health of a worker", () => {
   );
 
   itLong(
+    "does not keep it from stopping while the database is silent",
+    async () => {
+      const worker = await startWorker();
+      await worker.process.says("kurabe is running");
+      await until(async () => (await worker.ages()).size > 10, { what: "its loops to turn" });
+      await worker.wires.database.set({ mode: "hang" });
+      worker.process.kill("SIGTERM");
+      // Less than what the examples under infra/ give it.
+      const late = systemClock.sleep(40_000).then(() => "late");
+      expect(await Promise.race([worker.process.ended, late])).toBe(0);
+    },
+    60_000,
+  );
+
+  itLong(
     "stays good while upstream and engine are silent, or the database is gone, for as long as we look",
     async () => {
       const seconds = inject("long") ? 180 : 6;

@@ -12,7 +12,7 @@ import { createKeyring } from "../../src/keys/keyring.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { cronFault, nextCronRuns } from "../../src/service/schedule.ts";
+import { cronFault, nextCronRuns } from "../../src/service/worker/schedule.ts";
 import { oneHostPlacement } from "../../src/search/cluster/placement-status.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import { createFacetValues } from "../../src/search/query/facet-values.ts";
@@ -85,7 +85,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
     readProducts: createProductReader(db, cache),
     cache,
     placement: async () => oneHostPlacement,
-    mirrorStatus: () => readMirrorStatus(db, clock.now()),
+    mirrorStatus: () => readMirrorStatus(db),
     startRebuild: async () => "products_2",
     cron: {
       fault: cronFault,

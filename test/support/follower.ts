@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import type { SnapshotManifest } from "../../src/export/snapshot-manifest.ts";
+import type { SnapshotManifest } from "../../src/export/manifest.ts";
 import { must } from "../../src/lib/must.ts";
 
 export type CopiedProduct = Readonly<Record<string, unknown>>;

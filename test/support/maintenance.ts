@@ -1,5 +1,5 @@
 import type { Db } from "../../src/db/open.ts";
-import { maintenanceTasks, type Retention } from "../../src/service/maintenance.ts";
+import { maintenanceTasks, type Retention } from "../../src/service/worker/maintenance.ts";
 
 /** Runs every maintenance task once; throws at the first failure. */
 export async function runMaintenance(db: Db, now: Date, retention: Retention): Promise<void> {

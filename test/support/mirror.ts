@@ -69,7 +69,7 @@ export async function drain(db: Db, mirror: Mirror, indexPrefix: string): Promis
     async () => {
       const pauseMs = await mirror.step(running);
       await systemClock.sleep(Math.min(pauseMs, 20));
-      const { serving } = await readMirrorStatus(db, new Date(0), indexPrefix);
+      const { serving } = await readMirrorStatus(db, indexPrefix);
       if (!serving?.isSearched || serving.dirty > 0) return false;
       return serving.clean + serving.deadLettered > 0;
     },

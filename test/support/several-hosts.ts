@@ -65,10 +65,9 @@ export async function openSeveralHosts(): Promise<SeveralHosts> {
   async function placed(): Promise<void> {
     await moved();
     const prefix = allHostsPrefix(indexPrefix);
-    await until(
-      async () => (await readMirrorStatus(test.db, new Date(0), prefix)).serving?.dirty === 0,
-      { what: "every change to be searchable" },
-    );
+    await until(async () => (await readMirrorStatus(test.db, prefix)).serving?.dirty === 0, {
+      what: "every change to be searchable",
+    });
   }
 
   await placed();

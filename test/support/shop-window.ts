@@ -65,7 +65,7 @@ async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
   const browser = await openChromium(inject("runDir"));
   await until(
     async () => {
-      const { serving } = await readMirrorStatus(test.db, clock.now(), meili.prefix);
+      const { serving } = await readMirrorStatus(test.db, meili.prefix);
       return serving?.isSearched && serving.clean >= items.length && serving.dirty === 0;
     },
     { what: "the index to have all products" },

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import pino from "pino";
-import { readAudit } from "../../src/api/ops/audit-log.ts";
+import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { revokedSession } from "../../src/db/schema.ts";
 import { sessionSeconds } from "../../src/web/ops/shared/session.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { readAudit } from "../../src/api/ops/audit-log.ts";
+import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { countWaiting } from "../../src/crawl/backoff-list.ts";
 import { listJobs, readLastRuns } from "../../src/crawl/budget/jobs.ts";
 import {

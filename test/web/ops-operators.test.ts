@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readAudit } from "../../src/api/ops/audit-log.ts";
+import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ensureJobs, listJobs } from "../../src/crawl/budget/jobs.ts";
 import { must } from "../../src/lib/must.ts";

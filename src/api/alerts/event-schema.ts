@@ -9,21 +9,18 @@ const dataSchema = z
   .object({
     title: z.string(),
     shop_id: z.string(),
-    price: z.int().nullable().openapi({ description: "after the change; null: deleted" }),
+    price: z.int().nullable().describe("after the change; null: deleted"),
     prev_price: z
       .int()
       .nullable()
-      .openapi({ description: "before it, of a price that jumped: before the jump; null: new" }),
+      .describe("before it, of a price that jumped: before the jump; null: new"),
     stock: z.int().nullable(),
     prev_stock: z.int().nullable(),
-    target: z.int().optional().openapi({ description: "price_below: the rule's price" }),
-    percent: z
-      .number()
-      .optional()
-      .openapi({ description: "price_drop, price_rise: how much it moved, above 0" }),
-    window: z.enum(lowWindows).optional().openapi({ description: "new_low" }),
-    low: z.int().optional().openapi({ description: "new_low: the lowest price known before" }),
-    low_at: instantSchema.optional().openapi({ description: "new_low: when that was first seen" }),
+    target: z.int().optional().describe("price_below: the rule's price"),
+    percent: z.number().optional().describe("price_drop, price_rise: how much it moved, above 0"),
+    window: z.enum(lowWindows).optional().describe("new_low"),
+    low: z.int().optional().describe("new_low: the lowest price known before"),
+    low_at: instantSchema.optional().describe("new_low: when that was first seen"),
   })
   .openapi("AlertEventData");
 
@@ -33,13 +30,13 @@ export const eventSchema = z
     event_id: z.int(),
     kind: z.enum(alertKinds),
     saved_search_id: z.int(),
-    saved_search_name: z.string().nullable().openapi({ description: "null: deleted since" }),
+    saved_search_name: z.string().nullable().describe("null: deleted since"),
     item_id: z.int(),
-    ver: z.int().openapi({ description: "of the product after the change; rises" }),
-    url: webUrlSchema.openapi({ description: "where the product is sold" }),
-    at: instantSchema.openapi({ description: "when the event was written" }),
-    changed_at: instantSchema.openapi({ description: "when the change was stored" }),
-    is_quiet: z.boolean().openapi({ description: "beyond `daily_max`: not sent at once" }),
+    ver: z.int().describe("of the product after the change; rises"),
+    url: webUrlSchema.describe("where the product is sold"),
+    at: instantSchema.describe("when the event was written"),
+    changed_at: instantSchema.describe("when the change was stored"),
+    is_quiet: z.boolean().describe("beyond `daily_max`: not sent at once"),
     data: dataSchema,
   })
   .openapi("AlertEvent");

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiEnv } from "../http/deps.ts";
 import { createEventStreams, mostStreamsOfKey } from "./event-stream.ts";
 
 /** An app that streams, to one key; no event is newer than `last`. */

@@ -1,9 +1,8 @@
-import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { Clock } from "../../lib/clock.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiContext } from "../http/deps.ts";
 import type { EventBody } from "./event-schema.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 export const mostStreams = 200;
 export const mostStreamsOfKey = 5;
@@ -33,7 +32,7 @@ export function createEventStreams({ clock, stopping, readLast, readAfter }: Sou
     if (own > 0) open.set(keyId, own);
     else open.delete(keyId);
   };
-  return (c: Context<ApiEnv>, { keyId, after }: { keyId: number; after: number | null }) => {
+  return (c: ApiContext, { keyId, after }: { keyId: number; after: number | null }) => {
     c.header("Cache-Control", "no-store");
     // Nobody would read the stream, so it would never end.
     if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });

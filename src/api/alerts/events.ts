@@ -3,8 +3,7 @@ import { readEventsAfter, readLastEventId } from "../../alerts/events.ts";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
-import { jsonAnswer } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { jsonAnswer, createRoutes, strict } from "../http/route.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
@@ -18,9 +17,9 @@ const listSchema = z
     next: z
       .string()
       .openapi({ description: "the `after` of the next request; always given", example: "1042" }),
-    poll_after_s: z.int().openapi({
-      description: "how long to wait before it, in seconds; 0: there is more to read now",
-    }),
+    poll_after_s: z
+      .int()
+      .describe("how long to wait before it, in seconds; 0: there is more to read now"),
   })
   .openapi("AlertEventList");
 

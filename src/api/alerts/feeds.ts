@@ -7,9 +7,8 @@ import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
-import { refuse } from "../http/problem.ts";
-import { instantSchema, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { refuse } from "../http/problems/problem.ts";
+import { instantSchema, failure, createRoutes, strict } from "../http/route.ts";
 import { toIso } from "../http/to-members.ts";
 
 const entries = 50;
@@ -57,9 +56,7 @@ const route = createRoute({
         example: "0123456789abcdefghijklmnopqrstuv.atom",
       }),
     }),
-    query: strict({
-      lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }),
-    }),
+    query: strict({ lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }) }),
   },
   responses: {
     200: {

@@ -1,7 +1,6 @@
-import type { Context } from "hono";
-import { refuseMissingKey } from "../http/api-keys.ts";
-import type { ApiEnv } from "../http/env.ts";
-import { refuse } from "../http/problem.ts";
+import { refuseMissingKey } from "../http/middleware/api-keys.ts";
+import type { ApiContext } from "../http/deps.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { failure, publicRoute, type RouteAt } from "../http/route.ts";
 
 /** A route that needs an API key. */
@@ -22,7 +21,7 @@ export function alertRoute<Path extends string, Route extends RouteAt<Path>>(rou
  * The key that owns what a request is about; throws 401 if it has none. A key that pages show to every
  * visitor is nobody's own: 403.
  */
-export function requireOwnerKey(c: Context<ApiEnv>): number {
+export function requireOwnerKey(c: ApiContext): number {
   const keyId = c.get("keyId");
   if (keyId === null) refuseMissingKey();
   if (c.get("isKeyOfPages")) {

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { storedQuery, type SavedQuery } from "../../db/schema.ts";
+import { given } from "../../lib/given.ts";
 import { idParam } from "../http/parameters.ts";
-import { productQuery } from "../products/product-query.ts";
+import { productQuery } from "../products/search/product-query.ts";
 
 const named = z.object({ item_id: idParam().optional(), group_id: idParam().optional() });
 
@@ -16,8 +17,8 @@ const texts = { type: "array", items: { type: "string" } } as const;
  */
 export const savedQueryInput = z
   .record(z.string(), z.unknown(), "must be an object of parameters")
-  .transform((given, ctx): SavedQuery => {
-    const { item_id, group_id, ...others } = toTexts(given);
+  .transform((sent, ctx): SavedQuery => {
+    const { item_id, group_id, ...others } = toTexts(sent);
     const products = named.safeParse({ item_id, group_id });
     const search = productQuery.safeParse(others);
     for (const { success, error } of [products, search]) {
@@ -30,12 +31,12 @@ export const savedQueryInput = z
         }
       }
     }
-    for (const name of notJudged.filter((each) => each in given)) {
+    for (const name of notJudged.filter((each) => each in sent)) {
       const message = "restricts searches only: a saved search cannot have it";
       ctx.addIssue({ code: "custom", path: [name], message });
     }
     if (!products.success || !search.success) return z.NEVER;
-    return { ...pickSearch(search.data), ...withoutAbsent(products.data) };
+    return { ...pickSearch(search.data), ...given(products.data) };
   })
   .openapi({
     type: "object",
@@ -75,17 +76,11 @@ function pickSearch(search: Search): SavedQuery {
   const { q, price_min, price_max, in_stock, on_sale } = search;
   const { shop_id, exclude_shop_id, category, gtin } = search;
   const lists = { shop_id, exclude_shop_id, category, gtin };
-  const given = Object.entries(lists).filter(([, list]) => list.length > 0);
+  const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return {
-    ...withoutAbsent({ q: q === "" ? undefined : q, price_min, price_max, in_stock, on_sale }),
-    ...Object.fromEntries(given),
+    ...given({ q: q === "" ? undefined : q, price_min, price_max, in_stock, on_sale }),
+    ...Object.fromEntries(filled),
   };
-}
-
-function withoutAbsent<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  // Safe: only members that are undefined are left out.
-  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 export const savedQuerySchema = z.object(storedQuery.shape).openapi("SavedQuery");

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
+import { given } from "../../lib/given.ts";
 import { bodyId, bodyInteger, bodyNumber, bodyText, isInYears } from "../http/parameters.ts";
-import { instantSchema } from "../http/route.ts";
-import { strict } from "../http/validation.ts";
+import { instantSchema, strict } from "../http/route.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 import { membersOf } from "../http/to-members.ts";
 
@@ -36,33 +36,27 @@ const rules = z
       ctx.addIssue({ code: "custom", path: [i, "kind"], message: "each kind may be given once" });
     }
   })
-  .openapi({
-    description:
-      "what to tell of. price_below: the price became `price` or less. price_drop, price_rise: it moved by so many percent in one observation. new_low: lower than all known prices of the `window` before. back_in_stock. new_match: a product that did not match before. gone: the shop deleted it. Each is told when it begins, not while it lasts",
-  });
+  .describe(
+    "what to tell of. price_below: the price became `price` or less. price_drop, price_rise: it moved by so many percent in one observation. new_low: lower than all known prices of the `window` before. back_in_stock. new_match: a product that did not match before. gone: the shop deleted it. Each is told when it begins, not while it lasts",
+  );
 
 const expected = "must be an ISO 8601 time with an offset, such as 2026-12-31T00:00:00Z";
 
 /** What may be changed later; the same members are in a new one and in the answer. */
 const options = {
-  webhook_id: bodyId()
-    .nullable()
-    .openapi({ description: "where events are sent at once; null: nowhere" }),
-  min_change_percent: bodyNumber(0, 90).openapi({
-    description: "smaller moves of the price are no news for price_drop, price_rise and new_low",
-  }),
-  cooldown_s: bodyInteger(0, 2_592_000).openapi({
-    description:
-      "after an event, the same rule says nothing of the same product for so many seconds",
-  }),
-  daily_max: bodyInteger(1, 10_000).openapi({
-    description:
-      "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds",
-  }),
-  confirm_factor: bodyNumber(1.1, 1000).openapi({
-    description:
-      "a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip",
-  }),
+  webhook_id: bodyId().nullable().describe("where events are sent at once; null: nowhere"),
+  min_change_percent: bodyNumber(0, 90).describe(
+    "smaller moves of the price are no news for price_drop, price_rise and new_low",
+  ),
+  cooldown_s: bodyInteger(0, 2_592_000).describe(
+    "after an event, the same rule says nothing of the same product for so many seconds",
+  ),
+  daily_max: bodyInteger(1, 10_000).describe(
+    "events of a day of the marketplace's calendar; further ones are `is_quiet`: not sent at once, but in lists and feeds",
+  ),
+  confirm_factor: bodyNumber(1.1, 1000).describe(
+    "a price that becomes more than so many times as high or low is told only when it is seen again, because it may be a slip",
+  ),
   paused: z.boolean("must be true or false"),
   expires_at: z.iso
     .datetime({ offset: true, error: expected })
@@ -82,10 +76,12 @@ export const newSavedSearch = strict({
   confirm_factor: options.confirm_factor.default(5),
   paused: options.paused.default(false),
   expires_at: options.expires_at.default(null),
-  tell_present: z.boolean("must be true or false").default(false).openapi({
-    description:
+  tell_present: z
+    .boolean("must be true or false")
+    .default(false)
+    .describe(
       "judge the present products as if they were new, once; only with item_id, group_id or gtin. false: only what changes from now on is told",
-  }),
+    ),
 }).openapi("NewSavedSearch", {
   example: {
     name: "革財布 8000円まで",
@@ -119,11 +115,8 @@ export const savedSearchSchema = z
     confirm_factor: z.number(),
     paused: z.boolean(),
     expires_at: instantSchema.nullable(),
-    fault: z
-      .string()
-      .nullable()
-      .openapi({ description: "why it is not judged; null: it is. Save the query anew" }),
-    events: z.int().openapi({ description: "told since it was made" }),
+    fault: z.string().nullable().describe("why it is not judged; null: it is. Save the query anew"),
+    events: z.int().describe("told since it was made"),
     created_at: instantSchema,
     updated_at: instantSchema,
   })
@@ -153,10 +146,7 @@ export const toFeeds = (secret: string) => ({
 export const savedSearchListSchema = z
   .object({
     items: z.array(savedSearchSchema),
-    next: z
-      .int()
-      .nullable()
-      .openapi({ description: "the `after` of the next page; null: this is the last" }),
+    next: z.int().nullable().describe("the `after` of the next page; null: this is the last"),
   })
   .openapi("SavedSearchList");
 
@@ -167,7 +157,7 @@ export type SavedSearchChange = z.output<typeof savedSearchChange>;
 /** Only what is given. */
 export function toChosen(body: SavedSearchChange): Partial<Chosen> {
   const { name, query, rules } = body;
-  const chosen = {
+  return given({
     name,
     query,
     rules: rules as Chosen["rules"] | undefined,
@@ -178,8 +168,7 @@ export function toChosen(body: SavedSearchChange): Partial<Chosen> {
     confirmFactor: body.confirm_factor,
     isPaused: body.paused,
     expiresAt: body.expires_at === undefined ? undefined : toDate(body.expires_at),
-  };
-  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+  });
 }
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text));

@@ -22,10 +22,9 @@ import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam, limitParam } from "../http/parameters.ts";
-import { type ParameterFault, refuse } from "../http/problem.ts";
-import { jsonAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, invalid, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { type ParameterFault, refuse } from "../http/problems/problem.ts";
+import { jsonAnswer, requiredJson, failure, createRoutes, invalid, strict } from "../http/route.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
   createdSavedSearchSchema,
@@ -80,10 +79,7 @@ const readOne = alertRoute({
   operationId: "getSavedSearch",
   summary: "One saved search",
   request: { ...one, query: strict({}) },
-  responses: {
-    200: jsonAnswer("It", savedSearchSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("It", savedSearchSchema), ...missing },
 });
 
 const changeOne = alertRoute({
@@ -93,15 +89,8 @@ const changeOne = alertRoute({
   summary: "Change what is given",
   description:
     "Another query, other rules and the end of a pause begin anew: what was told of products before is forgotten.",
-  request: {
-    ...one,
-    query: strict({}),
-    body: requiredJson(savedSearchChange),
-  },
-  responses: {
-    200: jsonAnswer("As it is now", savedSearchSchema),
-    ...missing,
-  },
+  request: { ...one, query: strict({}), body: requiredJson(savedSearchChange) },
+  responses: { 200: jsonAnswer("As it is now", savedSearchSchema), ...missing },
 });
 
 const deleteOne = alertRoute({
@@ -119,10 +108,7 @@ const renewOne = alertRoute({
   operationId: "renewFeeds",
   summary: "New addresses for its feeds; the old ones stop to work",
   request: { ...one, query: strict({}) },
-  responses: {
-    201: jsonAnswer("The new addresses", renewedFeedsSchema),
-    ...missing,
-  },
+  responses: { 201: jsonAnswer("The new addresses", renewedFeedsSchema), ...missing },
 });
 
 export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, budget }: ApiDeps) {
@@ -136,27 +122,21 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
 
   const checkQuery = createQueryCheck({ db, writeDb, cache });
 
-  /** Throws all that is wrong with the query and the expiry. */
-  async function anchor(
-    query: SavedQuery,
-    { expiresAt, tellPresent }: { expiresAt?: Date | null | undefined; tellPresent: boolean },
-  ): Promise<Anchor[]> {
-    const { anchors, faults } = await checkQuery(query);
-    if (tellPresent && !namesProducts(query)) {
+  /** Throws all that is wrong with the query and the expiry, where they are given. */
+  async function anchor({ query, expiresAt }: Partial<Chosen>, tellPresent: boolean) {
+    const checked = query ? await checkQuery(query) : null;
+    const faults: ParameterFault[] = checked?.faults ?? [];
+    if (tellPresent && query && !namesProducts(query)) {
       faults.push({
         parameter: "tell_present",
         message: "may be true only with item_id, group_id or gtin in the query",
       });
     }
-    refusePast(faults, expiresAt);
-    if (faults.length > 0) throw invalid(faults);
-    return anchors;
-  }
-
-  function refusePast(faults: ParameterFault[], expiresAt: Date | null | undefined): void {
     if (expiresAt && expiresAt <= clock.now()) {
       faults.push({ parameter: "expires_at", message: "must be in the future" });
     }
+    if (faults.length > 0) throw invalid(faults);
+    return checked?.anchors ?? null;
   }
 
   async function require(
@@ -186,7 +166,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
       const { tell_present: tellPresent, ...body } = c.req.valid("json");
       // Safe: a new one has every member.
       const chosen = toChosen(body) as Chosen;
-      const anchors = await anchor(body.query, { expiresAt: chosen.expiresAt, tellPresent });
+      const anchors = (await anchor(chosen, tellPresent)) ?? [];
       const { stored, feedSecret } = await transact(writeDb, clock, async (tx) => {
         const ownerId = await ownerOfKey(tx, keyId, clock.now());
         const request = { ownerId, chosen, anchors, most: mostOfKey };
@@ -204,11 +184,7 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
     .openapi(changeOne, async (c) => {
       const stored = await require(requireOwnerKey(c), c.req.valid("param").saved_search_id);
       const chosen = toChosen(c.req.valid("json"));
-      const { query, expiresAt } = chosen;
-      const anchors = query ? await anchor(query, { expiresAt, tellPresent: false }) : null;
-      const faults: ParameterFault[] = [];
-      refusePast(faults, expiresAt);
-      if (faults.length > 0) throw invalid(faults);
+      const anchors = await anchor(chosen, false);
       const changed = await transact(writeDb, clock, (tx) =>
         changeSavedSearch(tx, { stored, chosen, anchors }, clock.now()),
       ).catch(toProblem);

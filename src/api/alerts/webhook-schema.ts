@@ -2,9 +2,11 @@ import { z } from "@hono/zod-openapi";
 import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Endpoint } from "../../alerts/delivery/endpoints.ts";
 import { urlFault } from "../../alerts/delivery/outgoing.ts";
-import { instantSchema } from "../http/route.ts";
-import { strict } from "../http/validation.ts";
-import { membersOf } from "../http/to-members.ts";
+import { instantSchema, strict } from "../http/route.ts";
+import { membersOf, toMembers } from "../http/to-members.ts";
+import { messageId } from "../../alerts/delivery/message.ts";
+import { deliveryStates, type Delivery } from "../../alerts/delivery/report.ts";
+import { choiceParam, idParam, limitParam } from "../http/parameters.ts";
 
 const parts = {
   webhook_id: z.int(),
@@ -13,14 +15,14 @@ const parts = {
   disabled_reason: z
     .enum(["owner", "gone", "failing"])
     .nullable()
-    .openapi({ description: "gone: it answered 410; failing: every attempt of five days failed" }),
+    .describe("gone: it answered 410; failing: every attempt of five days failed"),
   disabled_at: instantSchema.nullable(),
   failing_since: instantSchema
     .nullable()
-    .openapi({ description: "every attempt since then has failed; null: the last one succeeded" }),
+    .describe("every attempt since then has failed; null: the last one succeeded"),
   old_secret_until: instantSchema
     .nullable()
-    .openapi({ description: "until then the secret before the last rotation signs as well" }),
+    .describe("until then the secret before the last rotation signs as well"),
   created_at: instantSchema,
 };
 
@@ -50,7 +52,7 @@ export function webhookBodies(reach: Reach) {
       enabled: z
         .boolean("must be true or false")
         .optional()
-        .openapi({ description: "false: messages wait; true: also one that was disabled goes on" }),
+        .describe("false: messages wait; true: also one that was disabled goes on"),
     }).openapi("WebhookChange"),
   };
 }
@@ -62,4 +64,64 @@ export function toWebhook(endpoint: Endpoint): z.infer<typeof webhookSchema> {
     enabled: state === "active",
     disabled_reason: state === "paused" ? "owner" : state === "disabled" ? reason : null,
   };
+}
+
+export const deliverySchema = z
+  .object({
+    delivery_id: z.int(),
+    webhook_id: z.int(),
+    message_id: z.string().openapi({
+      description: "the webhook-id header, the same for every attempt and replay",
+      example: "msg_1",
+    }),
+    event_id: z.int().nullable().describe("null: a test message"),
+    type: z.string().openapi({ example: "price_drop" }),
+    state: z.enum(deliveryStates).describe("dead: given up; it can be replayed"),
+    attempts: z.int(),
+    next_attempt_at: instantSchema.nullable(),
+    last_attempt_at: instantSchema.nullable(),
+    last_status: z.int().nullable().openapi({ description: "null: no answer", example: 500 }),
+    last_error: z.string().nullable().openapi({ example: "answered 500" }),
+    created_at: instantSchema,
+  })
+  .openapi("Delivery");
+
+export const deliveryListSchema = z
+  .object({
+    items: z.array(deliverySchema).describe("newest first"),
+    next: z
+      .int()
+      .nullable()
+      .describe("as `before` it gives the page after this one; null: this is the last"),
+  })
+  .openapi("DeliveryList");
+
+export const deliveryQuery = {
+  state: choiceParam(deliveryStates).optional(),
+  before: idParam()
+    .optional()
+    .openapi({ description: "only deliveries older than this one", example: 1000 }),
+  limit: limitParam(1000, 100),
+};
+
+export function toDeliveryList(deliveries: readonly Delivery[], limit: number) {
+  const last = deliveries.at(-1);
+  return {
+    items: deliveries.map(toDelivery),
+    next: deliveries.length === limit && last ? last.deliveryId : null,
+  };
+}
+
+function toDelivery(delivery: Delivery): z.infer<typeof deliverySchema> {
+  const { kind: _, url: __, nextAt: nextAttemptAt, ...others } = delivery;
+  return {
+    ...toMembers({ ...others, nextAttemptAt }),
+    message_id: messageId(delivery.deliveryId),
+    type: typeOf(delivery),
+  };
+}
+
+/** The event's kind, also in the message. */
+export function typeOf({ eventId, kind }: Delivery): string {
+  return kind ?? (eventId === null ? "test" : "unknown");
 }

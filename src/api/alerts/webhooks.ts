@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import {
   addTest,
   changeWebhook,
@@ -14,21 +13,28 @@ import {
 import { messageId } from "../../alerts/delivery/message.ts";
 import { listDeliveries } from "../../alerts/delivery/report.ts";
 import { answer, answerOnce } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { refuse } from "../http/problem.ts";
-import { jsonAnswer, objectAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
-import { deliveryListSchema, deliveryQuery, toDeliveryList } from "./delivery-schema.ts";
-import { alertRoute, requireOwnerKey } from "./key-of.ts";
+import { refuse } from "../http/problems/problem.ts";
 import {
+  jsonAnswer,
+  objectAnswer,
+  requiredJson,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
+import {
+  deliveryListSchema,
+  deliveryQuery,
+  toDeliveryList,
   toWebhook,
   webhookBodies,
   webhookSchema,
   webhookWithSecretSchema,
 } from "./webhook-schema.ts";
+import { alertRoute, requireOwnerKey } from "./key-of.ts";
 
 const maxBodyBytes = 16_384;
 const path = "/v1/webhooks";
@@ -60,10 +66,7 @@ const oneRoute = alertRoute({
   operationId: "getWebhook",
   summary: "One webhook",
   request: { params, query },
-  responses: {
-    200: jsonAnswer("The webhook, without its secret", webhookSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("The webhook, without its secret", webhookSchema), ...missing },
 });
 
 const deletedRoute = alertRoute({
@@ -81,10 +84,7 @@ const rotateRoute = alertRoute({
   operationId: "rotateWebhookSecret",
   summary: "A new secret; for 24 hours messages are signed with the old one too",
   request: { params, query },
-  responses: {
-    200: jsonAnswer("The webhook", webhookWithSecretSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("The webhook", webhookWithSecretSchema), ...missing },
 });
 
 const testRoute = alertRoute({
@@ -108,10 +108,7 @@ const deliveriesRoute = alertRoute({
   summary: "What was sent to a webhook, and what came of it",
   description: "Deliveries are kept for 30 days.",
   request: { params, query: strict(deliveryQuery) },
-  responses: {
-    200: jsonAnswer("Deliveries", deliveryListSchema),
-    ...missing,
-  },
+  responses: { 200: jsonAnswer("Deliveries", deliveryListSchema), ...missing },
 });
 
 /** The routes whose bodies have a URL, which must be in reach. */
@@ -135,10 +132,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
     operationId: "changeWebhook",
     summary: "Change its URL, pause it, or enable it again",
     request: { params, query, body: requiredJson(bodies.changed) },
-    responses: {
-      200: jsonAnswer("The webhook as it is now", webhookSchema),
-      ...missing,
-    },
+    responses: { 200: jsonAnswer("The webhook as it is now", webhookSchema), ...missing },
   });
   return { createdRoute, changedRoute };
 }
@@ -147,7 +141,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
 export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
   const { createdRoute, changedRoute } = routesWithUrl(webhookReach);
 
-  const nameOf = (c: Context<ApiEnv>, id: { webhook_id: number }): Named => ({
+  const nameOf = (c: ApiContext, id: { webhook_id: number }): Named => ({
     keyId: requireOwnerKey(c),
     webhookId: id.webhook_id,
   });

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Context, TypedResponse } from "hono";
+import type { TypedResponse } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { JSONParsed } from "hono/utils/types";
-import type { ApiEnv } from "./env.ts";
-import { refuse } from "./problem.ts";
+import type { ApiDeps, ApiContext } from "./deps.ts";
+import { refuse } from "./problems/problem.ts";
+import type { z } from "@hono/zod-openapi";
+import type { freshnessSchema } from "./route.ts";
 
 /** Compression does not make smaller bodies smaller. */
 const MIN_GZIP_CHARS = 1024;
@@ -19,7 +21,7 @@ export const maxAnswerBytes = 8_388_608;
  * middleware cost five and ten times as much per request.
  */
 export async function answer<T>(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   body: T,
   stable: unknown = body,
 ): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
@@ -35,7 +37,7 @@ export async function answer<T>(
 
 /** Answers a public POST with JSON that nobody may keep. */
 export async function answerOnce<T>(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   body: T,
 ): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
   const response = await sendOnce(c, JSON.stringify(body));
@@ -44,7 +46,7 @@ export async function answerOnce<T>(
 }
 
 /** `answerOnce` for a body that is JSON text already. */
-export function sendOnce(c: Context<ApiEnv>, text: string): Promise<Response> {
+export function sendOnce(c: ApiContext, text: string): Promise<Response> {
   return sendPacked(c, text, {
     "Cache-Control": "no-store",
     "Content-Type": "application/json; charset=utf-8",
@@ -61,7 +63,7 @@ export interface TextPayload {
   etag: string;
 }
 
-export async function sendText(c: Context<ApiEnv>, payload: TextPayload): Promise<Response> {
+export async function sendText(c: ApiContext, payload: TextPayload): Promise<Response> {
   const { text, contentType, etag } = payload;
   // Shared caches keep no answer to a key, because its headers tell of the key's limits.
   const whose = c.get("keyId") ? "private" : "public";
@@ -71,7 +73,7 @@ export async function sendText(c: Context<ApiEnv>, payload: TextPayload): Promis
 }
 
 async function sendPacked(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   text: string,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -84,7 +86,7 @@ async function sendPacked(
 
 /** The text, compressed if the client accepts that. */
 export async function sendZipped(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   text: string,
   status: ContentfulStatusCode,
   headers: Record<string, string>,
@@ -125,4 +127,22 @@ export function acceptedCoding<T extends string>(
 ): T | null {
   const weights = new Map(parseAccept(header ?? "").map(({ type, q }) => [type.toLowerCase(), q]));
   return codings.find((coding) => (weights.get(coding) ?? weights.get("*") ?? 0) > 0) ?? null;
+}
+
+type ReadSource = Pick<z.infer<typeof freshnessSchema>, "read_from" | "replica_lag_s">;
+
+/** To be called before an answer's reads; the result states where they went, and how far behind that may be. */
+export function beginReads({
+  replica,
+  clock,
+}: Pick<ApiDeps, "replica" | "clock">): () => ReadSource {
+  if (replica === null) return () => ({});
+  const wasUsed = replica.isUsed();
+  const completeToMs = replica.completeToMs();
+  return () => {
+    if (!wasUsed && !replica.isUsed()) return { read_from: "primary" };
+    if (completeToMs === null) return { read_from: "replica", replica_lag_s: null };
+    const lagSeconds = (clock.monotonicMs() - completeToMs) / 1000;
+    return { read_from: "replica", replica_lag_s: Math.ceil(lagSeconds * 10) / 10 };
+  };
 }

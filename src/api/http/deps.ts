@@ -1,3 +1,4 @@
+import type { Context, MiddlewareHandler } from "hono";
 import type { Registry } from "prom-client";
 import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Clicks } from "../../catalog/visitors/clicks.ts";
@@ -13,8 +14,8 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Search } from "../../search/search.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
-import type { ClientAddress } from "./client-address.ts";
 import type { OperatorToken } from "./operators.ts";
+import type { IncomingMessage } from "node:http";
 
 export interface ApiDeps extends Search {
   /** Reads of the public API; the replica answers them while it is used. */
@@ -31,7 +32,6 @@ export interface ApiDeps extends Search {
   registry: Registry;
   budget: DayRules;
   market: Market;
-  /** Whether digests of alerts can be sent. */
   sendsMails?: boolean;
   opsToken: string;
   /** Operators besides the one of `opsToken`. */
@@ -39,7 +39,6 @@ export interface ApiDeps extends Search {
   clientAddress: ClientAddress;
   apiKeys: ApiKeyMode;
   keys: Keyring;
-  /** Which addresses webhooks may have. */
   webhookReach: Reach;
   /** Requests per minute and client; 0: no limit. */
   rateLimitPerMinute: number;
@@ -71,3 +70,23 @@ export interface CronPort {
   fault(expression: string): CronFault | null;
   nextRuns(expression: string, count: number): Date[];
 }
+
+/** Values that middleware sets for the handlers. */
+export interface ApiEnv {
+  Variables: {
+    requestId: string;
+    /** The API key of the request; null for none. */
+    keyId: number | null;
+    /** Whether it is for pages, which show it to everybody. */
+    isKeyOfPages: boolean;
+    /** Who signed in to ops, and from where; set by the gate of the API and of the console. */
+    operator: { operator: string; address: string };
+  };
+  /** Node's own request; undefined if the app runs without a server. */
+  Bindings: { incoming?: IncomingMessage };
+}
+
+export type ApiContext = Context<ApiEnv>;
+export type Middleware = MiddlewareHandler<ApiEnv>;
+/** The address that a request counts against: see `createClientAddress`. */
+export type ClientAddress = (c: ApiContext) => string;

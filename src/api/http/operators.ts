@@ -51,8 +51,6 @@ export function readOperators(entries: readonly string[]): ReadOperators {
   });
   return { operators, faults };
 }
-
-/** Everybody who may sign in. */
 export function operatorsOf(deps: {
   opsToken: string;
   operators: readonly OperatorToken[];

@@ -33,14 +33,10 @@ export function integerParam(min: number, max: number) {
     return value >= min && value <= max ? value : null;
   }).openapi({ type: "integer", minimum: min, maximum: max });
 }
-
-/** A whole number in a body. */
 export function bodyInteger(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
   return z.int(expected).min(min, expected).max(max, expected);
 }
-
-/** A number in a body. */
 export function bodyNumber(min: number, max: number) {
   const expected = `must be a number from ${min} to ${max}`;
   return z.number(expected).min(min, expected).max(max, expected);
@@ -164,8 +160,6 @@ export function bodyText(maxChars: number) {
     )
     .openapi({ minLength: 1, maxLength: maxChars });
 }
-
-/** An id in a body. */
 export function bodyId() {
   return bodyInteger(1, Number.MAX_SAFE_INTEGER);
 }

@@ -1,12 +1,9 @@
-import { createRoute, z, type RouteConfig } from "@hono/zod-openapi";
-import { strict } from "./validation.ts";
-
-/** The content of a JSON request or response. */
+import { createRoute, z, type RouteConfig, OpenAPIHono } from "@hono/zod-openapi";
+import type { ApiEnv, ApiContext } from "./deps.ts";
+import { Problem, type ParameterFault } from "./problems/problem.ts";
 export function json<T extends z.ZodType>(schema: T) {
   return { "application/json": { schema } };
 }
-
-/** A JSON response of a route. */
 export function jsonAnswer<T extends z.ZodType>(description: string, schema: T) {
   return { description, content: json(schema) };
 }
@@ -19,8 +16,6 @@ export function objectAnswer<T extends z.ZodRawShape>(
 ) {
   return jsonAnswer(description, z.object(members).openapi(name));
 }
-
-/** A JSON body that a request must have. */
 export function requiredJson<T extends z.ZodType>(schema: T) {
   return { required: true, content: json(schema) };
 }
@@ -40,7 +35,7 @@ export const instantSchema = z
 export const webUrlSchema = z
   .string()
   .nullable()
-  .openapi({ description: "http or https; null where the shop wrote anything else" });
+  .describe("http or https; null where the shop wrote anything else");
 
 export const currencySchema = z
   .string()
@@ -54,11 +49,14 @@ export const freshnessSchema = z.object({
   read_from: z
     .enum(["primary", "replica"])
     .optional()
-    .openapi({ description: "which Postgres answered; only if there is a replica" }),
-  replica_lag_s: z.number().nullable().optional().openapi({
-    description:
+    .describe("which Postgres answered; only if there is a replica"),
+  replica_lag_s: z
+    .number()
+    .nullable()
+    .optional()
+    .describe(
       "the replica may lack what was written in so many seconds before the answer; null: not known. Only if it answered",
-  }),
+    ),
 });
 
 /** A schema with a name, or null. Its own `nullable` would make null of the name wherever it stands. */
@@ -76,12 +74,12 @@ const example = {
   errors: [{ parameter: "per_page", message: "must be a whole number from 1 to 100" }],
 };
 
-export const problemSchema = z
+const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    code: z.string().openapi({ description: "stable, for programs" }),
+    code: z.string().describe("stable, for programs"),
     detail: z.string(),
     request_id: z.string(),
     errors: z.array(z.object({ parameter: z.string(), message: z.string() })),
@@ -91,8 +89,6 @@ export const problemSchema = z
 const deletedSchema = problemSchema
   .extend({ gone_at: instantSchema })
   .openapi("GoneProblem", { example: { ...example, gone_at: "2023-11-14T22:13:20Z" } });
-
-/** A failure of a route, answered as a Problem. */
 export function failure(description: string) {
   return { description, content: { "application/problem+json": { schema: problemSchema } } };
 }
@@ -114,8 +110,109 @@ export function closed<Route extends Pick<RouteConfig, "request">>(route: Route)
   // Safe: what is added describes no parameter, so that a handler reads none.
   return route.request ? route : { ...route, request: { query: strict({}) } };
 }
-
-/** A route of the public API. */
 export function publicRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
   return createRoute(closed(route));
+}
+
+type Checked = { success: true; data?: unknown } | { success: false; error: z.ZodError };
+
+/** Throws one 400 that names all faults of all results. */
+export function refuseFaults(...results: readonly Checked[]): undefined {
+  const faults = faultsIn(results);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function faultsIn(results: readonly Checked[]): ParameterFault[] {
+  return results.flatMap((result) =>
+    result.success ? unstorableIn(result.data) : toFaults(result.error),
+  );
+}
+
+/** Parses the value; throws one 400 that names all faults. */
+export function readOrRefuse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(toFaults(result.error));
+  return result.data;
+}
+
+export function invalid(errors: ParameterFault[]): Problem {
+  const { length: n } = errors;
+  const detail = n === 1 ? "1 parameter cannot be used" : `${n} parameters cannot be used`;
+  return new Problem({ status: 400, code: "invalid_parameters", detail, errors });
+}
+
+/** An app for some routes. Throws what their schemas refuse of an address and a body as one Problem. */
+export function createRoutes(): OpenAPIHono<ApiEnv> {
+  const app = new OpenAPIHono<ApiEnv>();
+  const { openapi } = app;
+  app.openapi = (route, handler) =>
+    openapi(route, handler, (result, c) => {
+      const { params, body } = route.request ?? {};
+      const isFirst = result.target === "query";
+      const others = isFirst && params ? [params.safeParse(c.req.param())] : [];
+      const faults = faultsIn([result, ...others]);
+      if (faults.length === 0) return;
+      if (result.target === "json") throw invalid(faults);
+      return refuseWithBody(c, faults, body?.content["application/json"]);
+    });
+  return app;
+}
+
+/** Names also the faults of the body, which nobody has looked at yet, if it is JSON. */
+async function refuseWithBody(
+  c: ApiContext,
+  faults: readonly ParameterFault[],
+  expected: object | undefined,
+): Promise<never> {
+  const schema = expected && "schema" in expected ? expected.schema : null;
+  const ofBody =
+    schema instanceof z.ZodType ? await c.req.json().then(schema.safeParse, () => null) : null;
+  throw invalid([...faults, ...(ofBody ? faultsIn([ofBody]) : [])]);
+}
+
+/** The first text or name that neither Postgres nor Meilisearch accepts; only escapes of JSON and of forms can write it. */
+export function unstorableIn(value: unknown, path: readonly string[] = []): ParameterFault[] {
+  const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
+  const fault = {
+    parameter: named(path),
+    message: "must not have NUL or half of a surrogate pair",
+  };
+  if (typeof value === "string") return isStorable(value) ? [] : [fault];
+  if (typeof value !== "object" || value === null) return [];
+  for (const [name, member] of Object.entries(value)) {
+    const own = [...path, name];
+    const faults = isStorable(name)
+      ? unstorableIn(member, own)
+      : [{ ...fault, parameter: named(own) }];
+    if (faults.length > 0) return faults;
+  }
+  return [];
+}
+
+const MAX_FAULTS = 50;
+
+function toFaults(error: z.ZodError): ParameterFault[] {
+  return error.issues
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({
+            parameter: named([...issue.path, key]),
+            message: issue.message,
+          }))
+        : [{ parameter: named(issue.path), message: issue.message }],
+    )
+    .slice(0, MAX_FAULTS);
+}
+
+function named(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "body" : path.map(String).join(".").slice(0, 100).toWellFormed();
+}
+
+/** An object with these members and no others. */
+export function strict<T extends z.ZodRawShape>(shape: T) {
+  const names = Object.keys(shape).join(", ") || "none";
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `is not known here; known are: ${names}` : undefined,
+  });
 }

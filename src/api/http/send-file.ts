@@ -1,9 +1,8 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { Context } from "hono";
 import { unlessMissing } from "../../lib/files.ts";
 import { matchesEtag } from "./answer.ts";
-import type { ApiEnv } from "./env.ts";
+import type { ApiContext } from "./deps.ts";
 
 export interface ServedFile {
   path: string;
@@ -18,7 +17,7 @@ export interface ServedFile {
  * Sends a file, or the range that is asked for, which resumes a download. null if the file is missing or is
  * not the one described.
  */
-export async function sendFile(c: Context<ApiEnv>, file: ServedFile): Promise<Response | null> {
+export async function sendFile(c: ApiContext, file: ServedFile): Promise<Response | null> {
   const etag = `"${file.sha256}"`;
   const caching = { ETag: etag, "Cache-Control": file.cacheControl };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, caching);

@@ -8,7 +8,7 @@ const hit = z
     item_id: z.int(),
     title: z.string(),
     detail: z.string(),
-    url: webUrlSchema.openapi({ description: productUrlText }),
+    url: webUrlSchema.describe(productUrlText),
     price: z.int(),
     currency: currencySchema,
     proper_price: z.int().nullable(),
@@ -24,19 +24,21 @@ const hit = z
     shop_name: z.string(),
     shop_url: webUrlSchema,
     categories: z.array(z.string()),
-    category: z.array(z.string()).openapi({ description: "the same as `categories`" }),
+    category: z.array(z.string()).describe("the same as `categories`"),
     popularity: z.number(),
     modified: z.int(),
-    first_seen: z.int().openapi({ description: "Unix seconds" }),
+    first_seen: z.int().describe("Unix seconds"),
     checked_at: instantSchema,
     age_s: z.int(),
   })
   .partial()
   .extend({
-    _formatted: z.record(z.string(), z.unknown()).optional().openapi({
-      description:
+    _formatted: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
         "the retrieved, highlighted and cropped attributes as texts, with matches between the tags; if these are markup, the rest is escaped HTML",
-    }),
+      ),
     _matchesPosition: z
       .record(
         z.string(),
@@ -45,10 +47,10 @@ const hit = z
         ),
       )
       .optional()
-      .openapi({ description: "in bytes" }),
+      .describe("in bytes"),
     _rankingScore: z.number().optional(),
     _rankingScoreDetails: z.record(z.string(), z.unknown()).optional(),
-    _vectors: z.object({}).optional().openapi({ description: "there are none" }),
+    _vectors: z.object({}).optional().describe("there are none"),
   })
   .openapi("MeilisearchHit", {
     description:
@@ -64,9 +66,9 @@ const resultShape = {
   query: z.string(),
   processingTimeMs,
   offset: z.int().optional(),
-  limit: z.int().optional().openapi({ description: "as asked, but at most 200" }),
+  limit: z.int().optional().describe("as asked, but at most 200"),
   estimatedTotalHits: z.int().optional(),
-  page: z.int().optional().openapi({ description: "instead of `offset` if pages were asked for" }),
+  page: z.int().optional().describe("instead of `offset` if pages were asked for"),
   hitsPerPage: z.int().optional(),
   totalPages: z.int().optional(),
   totalHits: z.int().optional(),
@@ -113,7 +115,7 @@ const federatedResult = z
     limit: z.int(),
     estimatedTotalHits: z.int(),
     facetsByIndex: z.record(z.string(), z.object({ distribution: counts, stats })).optional(),
-    facetDistribution: counts.optional().openapi({ description: "with `mergeFacets`" }),
+    facetDistribution: counts.optional().describe("with `mergeFacets`"),
     facetStats: stats.optional(),
   })
   .openapi("MeilisearchFederatedResult", {

@@ -4,7 +4,7 @@ import {
   type InstantQuery,
 } from "../../search/instantsearch/instant-query.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { maxDepth } from "../products/product-query.ts";
+import { maxDepth } from "../products/search/product-query.ts";
 import { toFacets } from "./facets.ts";
 import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits.ts";
 import { maxHits } from "./to-query.ts";

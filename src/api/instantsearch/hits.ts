@@ -1,10 +1,7 @@
-import type { Demand } from "../../catalog/visitors/demand.ts";
-import type { Market } from "../../catalog/market.ts";
 import type { ProductRecord, ReadProducts } from "../../catalog/products.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { passes } from "../../search/instantsearch/filter-engine.ts";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import type { SearchClient } from "../../search/query/search-client.ts";
+import type { ApiDeps } from "../http/deps.ts";
 import { toFormatted, type Tags } from "./formatted.ts";
 import { filterValuesOf, picked, toMeiliHit } from "./hit.ts";
 import { toMatchesPosition } from "./matches-position.ts";
@@ -17,13 +14,10 @@ export interface ParsedQuery {
   page: number;
 }
 
-export interface MeiliDeps {
-  readProducts: ReadProducts;
-  clock: Clock;
-  searchClient: SearchClient;
-  market: Market;
-  demand: Pick<Demand, "shown">;
-}
+export type MeiliDeps = Pick<
+  ApiDeps,
+  "readProducts" | "clock" | "searchClient" | "market" | "demand"
+>;
 
 /** A hit that the engine found for one of the queries. */
 export interface FoundHit {
@@ -78,8 +72,6 @@ export async function writeHits(
   }
   return { itemIds, hits };
 }
-
-/** Reads the products that the engine found. */
 export async function readFound(
   readProducts: ReadProducts,
   engineHits: readonly Record<string, unknown>[],

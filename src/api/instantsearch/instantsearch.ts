@@ -1,17 +1,16 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { Context, TypedResponse } from "hono";
+import type { TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
 import { answerOnce, sendOnce } from "../http/answer.ts";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
-import { createMeiliFailureHandler, maxBodyBytes } from "../http/instantsearch-problem.ts";
+import type { ApiDeps, ApiEnv, ApiContext } from "../http/deps.ts";
+import { createMeiliFailureHandler, maxBodyBytes } from "../http/problems/instantsearch-problem.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 import { answerMeili } from "./answer.ts";
 import type { multiSearchResult, searchResult } from "./answer-schema.ts";
 import { checkWork } from "./bounds.ts";
-import { searchFacet } from "./facet-search.ts";
+import { searchFacet } from "./facets.ts";
 import { answerFederated, toWork } from "./federated.ts";
 import { toFederatedQuery, toParsedQueries, toParsedQuery } from "./parse.ts";
 import { toBodyFault } from "./request-fault.ts";
@@ -29,12 +28,12 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
   app.onError(createMeiliFailureHandler(deps.logger));
   app.use("/meili/*", boundedBody(maxBodyBytes));
 
-  function bounded<T>(c: Context<ApiEnv>, asked: readonly InstantQuery[], work: () => Promise<T>) {
+  function bounded<T>(c: ApiContext, asked: readonly InstantQuery[], work: () => Promise<T>) {
     const { isExpensive } = checkWork(asked);
     return isExpensive ? lanes.instantSearch(deps.clientAddress(c), work) : work();
   }
 
-  async function answerOne(c: Context<ApiEnv>, indexUid: string, body: SearchBody) {
+  async function answerOne(c: ApiContext, indexUid: string, body: SearchBody) {
     const one = toParsedQuery(indexUid, body);
     const [answer = "{}"] = await bounded(c, [one.query], () => answerMeili(deps, [one]));
     return asJson<typeof searchResult>(await sendOnce(c, answer));

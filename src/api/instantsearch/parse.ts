@@ -1,4 +1,4 @@
-import { MeiliProblem } from "../http/instantsearch-problem.ts";
+import { MeiliProblem } from "../http/problems/instantsearch-problem.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 import { readFacets } from "../../search/instantsearch/instant-query.ts";
 import { toFederatedWindow, type FederatedQuery } from "./federated.ts";

@@ -54,7 +54,7 @@ const filter = z
     example: ["in_stock = true", ["categories = バッグ", "categories = 財布"]],
   });
 
-const unused = z.unknown().optional().openapi({ description: "has no effect here" });
+const unused = z.unknown().optional().describe("has no effect here");
 
 /** In Meilisearch's order, in which faults name them. */
 const search = {
@@ -63,7 +63,7 @@ const search = {
   media: z.unknown().optional(),
   hybrid: known({
     semanticRatio: ratio("semanticRatio").optional(),
-    embedder: z.string().openapi({ description: "there is none: searches here go by words" }),
+    embedder: z.string().describe("there is none: searches here go by words"),
   }).nullish(),
   offset: whole,
   limit: whole,
@@ -91,7 +91,7 @@ const search = {
     .array(z.enum(["ja", "jpn"]))
     .max(maxListed, atMost(maxListed, "entries"))
     .nullish()
-    .openapi({ description: "texts are Japanese" }),
+    .describe("texts are Japanese"),
 };
 
 /** Other members of Meilisearch's protocol are refused as unknown, not ignored. */
@@ -130,10 +130,9 @@ const federation = known({
 
 export const meiliMultiSearch = known({
   queries: z.array(multiQuery).max(mostWork.queries, atMost(mostWork.queries, "queries")),
-  federation: federation.nullish().openapi({
-    description:
-      "the hits of all queries in one list, weighted by the queries' `federationOptions`",
-  }),
+  federation: federation
+    .nullish()
+    .describe("the hits of all queries in one list, weighted by the queries' `federationOptions`"),
 }).openapi("MeilisearchMultiQuery", {
   example: { queries: [{ indexUid: "products", q: "革財布", facets: ["categories"] }] },
 });

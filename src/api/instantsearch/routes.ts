@@ -1,13 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { maxAnswerBytes } from "../http/answer.ts";
-import { maxBodyBytes, meiliProblemSchema, MeiliProblem } from "../http/instantsearch-problem.ts";
+import {
+  maxBodyBytes,
+  meiliProblemSchema,
+  MeiliProblem,
+} from "../http/problems/instantsearch-problem.ts";
 import { json, jsonAnswer, requiredJson } from "../http/route.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
 import { mostWork } from "./bounds.ts";
 import { meiliFacetSearch, meiliMultiSearch, meiliSearch } from "./request-schema.ts";
 import { urlQuery } from "./url-query.ts";
-import type { Context, MiddlewareHandler } from "hono";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiContext, Middleware } from "../http/deps.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 
 const content = json(meiliProblemSchema);
@@ -83,7 +86,7 @@ export const healthRoute = createRoute({
 });
 
 /** Refuses a body that is no JSON, as Meilisearch does. The checked text is read again from memory. */
-export function jsonBody(): MiddlewareHandler<ApiEnv> {
+export function jsonBody(): Middleware {
   return async (c, next) => {
     checkType(c);
     const text = await c.req.text();
@@ -97,7 +100,7 @@ export function jsonBody(): MiddlewareHandler<ApiEnv> {
 
 const accepted = "Accepted values for the Content-Type header are: `application/json`";
 
-function checkType(c: Context<ApiEnv>): void {
+function checkType(c: ApiContext): void {
   const type = c.req.header("Content-Type");
   if (type === undefined) {
     const message = `A Content-Type header is missing. ${accepted}`;

@@ -7,8 +7,8 @@ import {
 } from "../../search/instantsearch/instant-query.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 import { readFilter } from "../../search/instantsearch/read-filter.ts";
-import { MeiliProblem } from "../http/instantsearch-problem.ts";
-import { maxDepth } from "../products/product-query.ts";
+import { MeiliProblem } from "../http/problems/instantsearch-problem.ts";
+import { maxDepth } from "../products/search/product-query.ts";
 import {
   invalidIndexUid,
   isIndexUid,

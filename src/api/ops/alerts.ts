@@ -6,10 +6,16 @@ import {
   type Delivery,
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
-import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/delivery-schema.ts";
+import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, objectAnswer, requiredJson } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  objectAnswer,
+  requiredJson,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
@@ -156,19 +162,17 @@ const shown = 50;
 const busySearchSchema = z
   .object({
     saved_search_id: z.int(),
-    key_id: z
-      .int()
-      .nullable()
-      .openapi({ description: "of its owner; null: a visitor of the pages" }),
+    key_id: z.int().nullable().describe("of its owner; null: a visitor of the pages"),
     query: savedQuerySchema,
     rules: z.array(ruleSchema),
-    state: z.enum(searchStates).openapi({
-      description:
+    state: z
+      .enum(searchStates)
+      .describe(
         "faulty: it cannot be judged. limited: it has reached its daily maximum, further events of today are quiet",
-    }),
+      ),
     fault: z.string().nullable(),
-    events: z.int().openapi({ description: "told since it was made" }),
-    today: z.int().openapi({ description: "events of today that were not quiet" }),
+    events: z.int().describe("told since it was made"),
+    today: z.int().describe("events of today that were not quiet"),
     daily_max: z.int(),
   })
   .openapi("BusySavedSearch");

@@ -1,10 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { auditOutcomes, readAudit } from "./audit-log.ts";
-import { opsRoute } from "./context.ts";
+import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
+import { auditOutcomes, readAudit } from "./actions/audit-log.ts";
+import { filteredNext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const actionSchema = z
@@ -12,17 +11,19 @@ const actionSchema = z
     id: z.int(),
     at: instantSchema,
     via: z.enum(["api", "console"]),
-    operator: z.string().nullable().openapi({
-      description: "who; null: a sign-in that failed, so nobody knows who",
-    }),
-    address: z.string().nullable().openapi({
-      description: "from where (IPv6: the /64); null: older than this member",
-    }),
+    operator: z
+      .string()
+      .nullable()
+      .describe("who; null: a sign-in that failed, so nobody knows who"),
+    address: z
+      .string()
+      .nullable()
+      .describe("from where (IPv6: the /64); null: older than this member"),
     action: z.string(),
-    subject: z.string().openapi({ description: "the job or the keyword's id, else empty" }),
-    detail: z.record(z.string(), z.unknown()).openapi({ description: "as requested" }),
+    subject: z.string().describe("the job or the keyword's id, else empty"),
+    detail: z.record(z.string(), z.unknown()).describe("as requested"),
     outcome: z.enum(auditOutcomes),
-    code: z.string().nullable().openapi({ description: "of the refusal" }),
+    code: z.string().nullable().describe("of the refusal"),
     request_id: z.string(),
   })
   .openapi("AuditedAction");
@@ -45,10 +46,7 @@ const route = opsRoute({
   responses: {
     200: objectAnswer("Actions", "AuditLog", {
       items: z.array(actionSchema),
-      next: z.int().nullable().openapi({
-        description:
-          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-      }),
+      next: filteredNext,
     }),
   },
 });

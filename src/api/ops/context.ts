@@ -1,19 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
-import { opsSecurityScheme } from "../http/openapi.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
+import { opsSecurityScheme } from "../http/openapi/openapi.ts";
 import { bodyId } from "../http/parameters.ts";
-import { closed, jsonAnswer, requiredJson, type RouteAt } from "../http/route.ts";
-import { strict } from "../http/validation.ts";
-import type { OpsActions } from "./actions.ts";
-import type { Actor } from "./audit-log.ts";
+import { closed, jsonAnswer, requiredJson, type RouteAt, strict } from "../http/route.ts";
+import type { OpsActions } from "./actions/actions.ts";
+import type { Actor } from "./actions/audit-log.ts";
 
 export interface OpsContext extends ApiDeps {
   actions: OpsActions;
 }
 
-export function byApi(c: Context<ApiEnv>): Actor {
+export function byApi(c: ApiContext): Actor {
   return { via: "api", requestId: c.get("requestId"), ...c.get("operator") };
 }
 
@@ -26,6 +23,14 @@ export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route
   });
 }
 
+/** `next` of a list that has filters. */
+export const filteredNext = z
+  .int()
+  .nullable()
+  .describe(
+    "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+  );
+
 const mostIds = 200;
 
 /** The rows of a list that an action is about, at most a page of them. */
@@ -35,15 +40,11 @@ export const idsBody = strict({
     .min(1, "must have at least 1 id")
     .max(mostIds, `must have at most ${mostIds} ids`),
 }).openapi("RowIds", { example: { ids: [17, 18] } });
-
-/** How many rows an action changed. */
 export const changedRows = z
   .object({
-    changed: z.int().openapi({ description: "rows that are no longer there are left out" }),
+    changed: z.int().describe("rows that are no longer there are left out"),
   })
   .openapi("ChangedRows");
-
-/** A route that does something to these rows. */
 export function rowsRoute<Path extends string>(route: {
   path: Path;
   operationId: string;

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
+import type { Db } from "../../db/open.ts";
 import { bodyId, integerParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json, jsonAnswer, nextPage } from "../http/route.ts";
+import { instantSchema, json, jsonAnswer, nextPage, createRoutes, strict } from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxIds = 1000;
@@ -17,28 +17,26 @@ const heldItemSchema = z
     item_id: z.int(),
     title: z.string(),
     shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
-    call_id: z.int().openapi({ description: "the newest refresh that did not return it" }),
-    proven_at: instantSchema.openapi({ description: "when that refresh was sent" }),
-    held_at: instantSchema.openapi({ description: "since when its deletion is held" }),
-    checked_at: instantSchema.openapi({ description: "when the upstream last showed it" }),
+    call_id: z.int().describe("the newest refresh that did not return it"),
+    proven_at: instantSchema.describe("when that refresh was sent"),
+    held_at: instantSchema.describe("since when its deletion is held"),
+    checked_at: instantSchema.describe("when the upstream last showed it"),
   })
   .openapi("HeldDeletion");
 
 const heldSchema = z
   .object({
-    held: z.int().openapi({ description: "all that are held" }),
+    held: z.int().describe("all that are held"),
     guard: z.object({
-      tripped_at: instantSchema.nullable().openapi({
-        description: "since when every deletion is held; null: deletions take effect",
-      }),
-      deleted: z.int().openapi({
-        description: "deletions that took effect within a week, since ops last decided",
-      }),
+      tripped_at: instantSchema
+        .nullable()
+        .describe("since when every deletion is held; null: deletions take effect"),
+      deleted: z.int().describe("deletions that took effect within a week, since ops last decided"),
     }),
     shops: z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
-      .openapi({ description: `the ${shopsNamed} shops with most held deletions` }),
-    items: z.array(heldItemSchema).openapi({ description: "by item_id" }),
+      .describe(`the ${shopsNamed} shops with most held deletions`),
+    items: z.array(heldItemSchema).describe("by item_id"),
     next: nextPage(z.int(), "after"),
   })
   .openapi("HeldDeletions");
@@ -93,16 +91,34 @@ const discardRoute = opsRoute({
   responses: { 200: jsonAnswer("How many were discarded", discardedSchema) },
 });
 
+/** What is held, for a page of it and for the `shopsNamed` shops with most. */
+export async function readHeldPage(
+  db: Db,
+  asked: {
+    now: Date;
+    shopsNamed: number;
+    limit: number;
+    after: number;
+    shopId: string | undefined;
+  },
+) {
+  const { now, shopsNamed: most, ...page } = asked;
+  const [held, guard, shops, items] = await Promise.all([
+    countHeld(db),
+    readGuard(db, now),
+    readHeldShops(db, most),
+    readHeld(db, page),
+  ]);
+  const isLast = items.length < page.limit;
+  return { held, guard, shops, items, next: isLast ? null : (items.at(-1)?.itemId ?? null) };
+}
+
 export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
   return createRoutes()
     .openapi(readRoute, async (c) => {
       const { limit, after, shop_id: ofShop } = c.req.valid("query");
-      const [held, guard, shops, items] = await Promise.all([
-        countHeld(opsDb),
-        readGuard(opsDb, clock.now()),
-        readHeldShops(opsDb, shopsNamed),
-        readHeld(opsDb, { limit, after, shopId: ofShop }),
-      ]);
+      const page = { now: clock.now(), shopsNamed, limit, after, shopId: ofShop };
+      const { held, guard, shops, items, next } = await readHeldPage(opsDb, page);
       const body: z.infer<typeof heldSchema> = {
         held,
         guard: { tripped_at: toIso(guard.trippedAt), deleted: guard.deleted },
@@ -111,7 +127,7 @@ export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
           ...toMembers({ ...item, checkedAt }),
           shop: { shop_id: shopId, shop_name: shopName },
         })),
-        next: items.length === limit ? (items.at(-1)?.itemId ?? null) : null,
+        next,
       };
       return c.json(body, 200);
     })

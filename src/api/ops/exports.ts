@@ -1,24 +1,14 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import { readManifest } from "../../export/manifest.ts";
+import { exportedFile, readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { refuse } from "../http/problem.ts";
-import { objectAnswer, notFound } from "../http/route.ts";
+import { refuse } from "../http/problems/problem.ts";
+import { objectAnswer, notFound, createRoutes, strict } from "../http/route.ts";
 import { sendFile } from "../http/send-file.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 import { opsRoute } from "./context.ts";
 
-const fileSchema = z
-  .object({
-    file: z.string(),
-    dataset: z.string(),
-    format: z.enum(["parquet", "csv"]),
-    day: z.string().openapi({ description: "of the marketplace's calendar" }),
-    rows: z.int(),
-    bytes: z.int(),
-    sha256: z.string(),
-    written_at: z.string(),
-  })
+const fileSchema = exportedFile
+  .extend({ day: z.string().describe("of the marketplace's calendar") })
   .openapi("ExportedFile");
 
 const listRoute = opsRoute({

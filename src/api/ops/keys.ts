@@ -5,8 +5,14 @@ import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
-import { instantSchema, jsonAnswer, requiredJson, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  instantSchema,
+  jsonAnswer,
+  requiredJson,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers, membersOf } from "../http/to-members.ts";
 
@@ -49,20 +55,19 @@ export const newKey = strict({
     .array(originSchema)
     .max(maxOrigins, `may have at most ${maxOrigins} origins`)
     .optional()
-    .openapi({
-      description:
-        "pages of these origins may use the key, and nothing else; empty or absent: it may be used from everywhere",
-    }),
+    .describe(
+      "pages of these origins may use the key, and nothing else; empty or absent: it may be used from everywhere",
+    ),
 }).openapi("NewKey");
 
 const count = z.int();
 const useSchema = z
   .object({
     day: z.iso.date(),
-    requests: count.openapi({ description: "let through" }),
-    errors: count.openapi({ description: "of these, answered with a status of 400 or more" }),
-    limited: count.openapi({ description: "refused with 429 beyond a limit of the key" }),
-    other_origin: count.openapi({ description: "refused with 403" }),
+    requests: count.describe("let through"),
+    errors: count.describe("of these, answered with a status of 400 or more"),
+    limited: count.describe("refused with 429 beyond a limit of the key"),
+    other_origin: count.describe("refused with 403"),
   })
   .openapi("KeyUse");
 
@@ -72,7 +77,7 @@ const storedParts = {
   last_four: z.string().openapi({ description: "of the key, to tell keys apart", example: "9f3a" }),
   per_minute: z.int().nullable(),
   per_day: z.int().nullable(),
-  origins: z.array(z.string()).openapi({ description: "empty: from everywhere" }),
+  origins: z.array(z.string()).describe("empty: from everywhere"),
   created_at: instantSchema,
   revoked_at: instantSchema.nullable(),
 };
@@ -89,15 +94,13 @@ const keySchema = z
   .object({
     ...storedParts,
     last_used_day: z.iso.date().nullable(),
-    use: z
-      .array(useSchema)
-      .openapi({ description: "newest day first; days without use are left out" }),
+    use: z.array(useSchema).describe("newest day first; days without use are left out"),
   })
   .openapi("Key");
 const listSchema = z
   .object({
     items: z.array(keySchema),
-    without_key: z.array(useSchema).openapi({ description: "requests without a key" }),
+    without_key: z.array(useSchema).describe("requests without a key"),
   })
   .openapi("KeyList");
 

@@ -7,9 +7,9 @@ import { toMembers } from "../http/to-members.ts";
 
 const attributesSchema = z
   .object({
-    quantity: z.number().nullable().openapi({ description: "content of one piece, in `unit`" }),
+    quantity: z.number().nullable().describe("content of one piece, in `unit`"),
     unit: z.string().nullable(),
-    pack: z.int().nullable().openapi({ description: "pieces; null: not said, which is one" }),
+    pack: z.int().nullable().describe("pieces; null: not said, which is one"),
     models: z.array(z.string()),
     colours: z.array(z.string()),
     size: z.string().nullable(),
@@ -22,14 +22,14 @@ export const sideSchema = z
   .object({
     item_id: z.int(),
     title: z.string(),
-    price: z.int().openapi({ description: "0: not known" }),
+    price: z.int().describe("0: not known"),
     stock: z.int(),
-    gone: z.boolean().openapi({ description: "proven deleted" }),
+    gone: z.boolean().describe("proven deleted"),
     image: orNull(imageSchema),
     gtins: z.array(z.string()),
     categories: z.array(z.string()),
     shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
-    group_id: z.int().nullable().openapi({ description: "the group it is in now" }),
+    group_id: z.int().nullable().describe("the group it is in now"),
     attributes: orNull(attributesSchema),
   })
   .openapi("MatchedProduct");
@@ -51,9 +51,10 @@ const reasonSchema = z
         "codes, words, price, models, quantity, pack, colours, size, condition, edition, or a veto of the matcher",
       example: "models",
     }),
-    left: z.string().nullable().openapi({
-      description: "what `a` says of it; of words: those that `b` lacks; null: nothing to show",
-    }),
+    left: z
+      .string()
+      .nullable()
+      .describe("what `a` says of it; of words: those that `b` lacks; null: nothing to show"),
     right: z.string().nullable(),
   })
   .openapi("MatchReason");
@@ -65,35 +66,33 @@ export const reviewSchema = z
         .object({
           a: sideSchema,
           b: sideSchema,
-          score: z.number().min(0).max(1).openapi({
-            description: "probability that both are the same product",
-          }),
-          tier: z.enum(["equal", "similar", "none"]).openapi({
-            description:
-              "equal: they are compared as one product now; similar: only shown beside it",
-          }),
+          score: z.number().min(0).max(1).describe("probability that both are the same product"),
+          tier: z
+            .enum(["equal", "similar", "none"])
+            .describe("equal: they are compared as one product now; similar: only shown beside it"),
           kind: z.enum(["gtin", "model", "text", "manual"]),
-          priority: z.number().openapi({
-            description:
+          priority: z
+            .number()
+            .describe(
               "opens of the last days times the part of the price that a decision would change",
-          }),
+            ),
           reasons: z.object({ for: z.array(reasonSchema), against: z.array(reasonSchema) }),
         })
         .openapi("DoubtfulMatch"),
     ),
     next: nextPage(z.string(), "after"),
-    waiting: z.int().openapi({ description: "all pairs of the queue, counted up to 10000" }),
+    waiting: z.int().describe("all pairs of the queue, counted up to 10000"),
   })
   .openapi("MatchReview");
 
 export const decisionSchema = z
   .object({
     decision_id: z.int(),
-    a: z.int().openapi({ description: "the smaller item_id" }),
+    a: z.int().describe("the smaller item_id"),
     b: z.int(),
-    decision: z.enum(["same", "different", "unsure", "undone"]).openapi({
-      description: "undone: an earlier decision was taken back, as if nobody had decided",
-    }),
+    decision: z
+      .enum(["same", "different", "unsure", "undone"])
+      .describe("undone: an earlier decision was taken back, as if nobody had decided"),
     decided_at: instantSchema,
   })
   .openapi("MatchDecision");
@@ -108,7 +107,7 @@ export const decisionListSchema = z
           b: sideSchema,
           decision: decisionSchema.shape.decision,
           decided_at: instantSchema,
-          stands: z.boolean().openapi({ description: "no later decision replaces it" }),
+          stands: z.boolean().describe("no later decision replaces it"),
         })
         .openapi("ListedMatchDecision"),
     ),
@@ -122,17 +121,21 @@ export const categoryListSchema = z
       z
         .object({
           category: z.string(),
-          linked: z.boolean().openapi({ description: "false: nothing is linked by text here" }),
+          linked: z.boolean().describe("false: nothing is linked by text here"),
           reason: z.string(),
-          threshold: z.number().openapi({ description: "probability from which a pair links" }),
-          precision_by_codes: z.number().nullable().openapi({
-            description:
+          threshold: z.number().describe("probability from which a pair links"),
+          precision_by_codes: z
+            .number()
+            .nullable()
+            .describe(
               "share of links that are right, by pairs with a barcode on both sides; null: too few",
-          }),
-          precision_by_shops: z.number().nullable().openapi({
-            description:
+            ),
+          precision_by_shops: z
+            .number()
+            .nullable()
+            .describe(
               "the same by comparison with pairs within one shop, which are different products; null: too few",
-          }),
+            ),
           labelled_pairs: z.int(),
           estimated_at: instantSchema,
         })
@@ -151,15 +154,14 @@ export const groupChangesSchema = z
           at: instantSchema,
           kind: z.enum(["created", "joined", "left", "merged", "split", "dissolved"]),
           group_id: z.int(),
-          other_group_id: z.int().nullable().openapi({
-            description: "merged: the group that remains; split: the new group; else null",
-          }),
-          item_ids: z.array(z.int()).openapi({ description: "the products it is about" }),
+          other_group_id: z
+            .int()
+            .nullable()
+            .describe("merged: the group that remains; split: the new group; else null"),
+          item_ids: z.array(z.int()).describe("the products it is about"),
         })
         .openapi("GroupChange"),
     ),
-    next: z.int().openapi({
-      description: "`after` of the next request; the same as before while nothing is new",
-    }),
+    next: z.int().describe("`after` of the next request; the same as before while nothing is new"),
   })
   .openapi("GroupChanges");

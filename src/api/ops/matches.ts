@@ -12,8 +12,14 @@ import {
   textParam,
   bodyId,
 } from "../http/parameters.ts";
-import { jsonAnswer, requiredJson, notFound, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import {
+  jsonAnswer,
+  requiredJson,
+  notFound,
+  failure,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { toMembers } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import {
@@ -30,9 +36,9 @@ const itemId = bodyId().openapi({ example: 100003 });
 export const newDecision = strict({
   a: itemId,
   b: itemId,
-  decision: z.enum(decisions, `must be one of: ${decisions.join(", ")}`).openapi({
-    description: "unsure: changes nothing, and the pair is not asked about again",
-  }),
+  decision: z
+    .enum(decisions, `must be one of: ${decisions.join(", ")}`)
+    .describe("unsure: changes nothing, and the pair is not asked about again"),
 })
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
   .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });
@@ -56,9 +62,7 @@ const listRoute = opsRoute({
   path: "/matches/decisions",
   operationId: "listMatchDecisions",
   summary: "Decisions about matches, newest first",
-  request: {
-    query: strict({ limit: limitParam(200, 50), before: idParam().optional() }),
-  },
+  request: { query: strict({ limit: limitParam(200, 50), before: idParam().optional() }) },
   responses: { 200: jsonAnswer("A page", decisionListSchema) },
 });
 
@@ -70,10 +74,7 @@ const decideRoute = opsRoute({
   description:
     "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
   request: { query: strict({}), body: requiredJson(newDecision) },
-  responses: {
-    201: jsonAnswer("Stored", decisionSchema),
-    ...notFound,
-  },
+  responses: { 201: jsonAnswer("Stored", decisionSchema), ...notFound },
 });
 
 const undoRoute = opsRoute({

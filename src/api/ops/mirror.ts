@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { IndexStatus, MirrorStatus } from "../../search/mirror/status.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
-import { runSchema, toRun } from "./jobs.ts";
 import {
+  createRoutes,
+  strict,
   instantSchema,
   jsonAnswer,
   objectAnswer,
@@ -11,6 +10,8 @@ import {
   conflict,
   nextPage,
 } from "../http/route.ts";
+import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { runSchema, toRun } from "./crawl/jobs.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
 import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
@@ -19,18 +20,14 @@ import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 const indexSchema = z
   .object({
     index_uid: z.string(),
-    lag_s: z
-      .number()
-      .openapi({ description: "age of the oldest change that is not searchable yet" }),
+    lag_s: z.number().describe("age of the oldest change that is not searchable yet"),
     clean: z.int(),
     dirty: z.int(),
     dead_lettered: z.int(),
     dead_lettered_items: z
       .array(z.object({ item_id: z.int(), since: instantSchema, error: z.string().nullable() }))
-      .openapi({ description: "documents that the engine refuses, newest first, at most 100" }),
-    oldest_task_s: z
-      .number()
-      .openapi({ description: "if high while the engine is healthy, the engine is stuck" }),
+      .describe("documents that the engine refuses, newest first, at most 100"),
+    oldest_task_s: z.number().describe("if high while the engine is healthy, the engine is stuck"),
   })
   .openapi("MirrorIndex");
 
@@ -38,7 +35,7 @@ const verifySchema = z.object({
   index_uid: z.string(),
   started_at: instantSchema,
   finished_at: instantSchema,
-  buckets: z.int().openapi({ description: "ranges of about 1,000 products" }),
+  buckets: z.int().describe("ranges of about 1,000 products"),
   documents: z.int(),
   missing: z.int(),
   stale: z.int(),
@@ -52,7 +49,7 @@ const mirrorSchema = z
     building: orNull(indexSchema),
     last_verify: verifySchema
       .nullable()
-      .openapi({ description: "the last consistency check of index and database" }),
+      .describe("the last consistency check of index and database"),
   })
   .openapi("Mirror");
 
@@ -70,10 +67,7 @@ const verifyRoute = opsRoute({
   operationId: "verifyMirror",
   summary:
     "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
-  responses: {
-    202: jsonAnswer("The run", runSchema),
-    ...conflict,
-  },
+  responses: { 202: jsonAnswer("The run", runSchema), ...conflict },
 });
 
 const rebuildRoute = opsRoute({
@@ -167,36 +161,36 @@ const resendRoute = rowsRoute({
 
 const hostSchema = z
   .object({
-    host: z.string().openapi({ description: "its address" }),
-    wanted: z.boolean().openapi({
-      description: "false: no longer in `MEILI_HOST`; its buckets move to the others",
-    }),
-    up: z.boolean().openapi({ description: "whether it answered now, within a second" }),
+    host: z.string().describe("its address"),
+    wanted: z
+      .boolean()
+      .describe("false: no longer in `MEILI_HOST`; its buckets move to the others"),
+    up: z.boolean().describe("whether it answered now, within a second"),
     index_uid: z.string().nullable(),
     buckets: z
       .object({
-        serving: z.int().openapi({ description: "proven, and searched here" }),
-        filling: z.int().openapi({ description: "being copied here, not searched yet" }),
-        leaving: z.int().openapi({ description: "about to be deleted here" }),
+        serving: z.int().describe("proven, and searched here"),
+        filling: z.int().describe("being copied here, not searched yet"),
+        leaving: z.int().describe("about to be deleted here"),
       })
       .openapi("PlacementBuckets"),
-    dirty: z.int().openapi({ description: "products that it lacks, or has in an older version" }),
-    lag_s: z.number().openapi({ description: "age of the oldest change that it lacks" }),
+    dirty: z.int().describe("products that it lacks, or has in an older version"),
+    lag_s: z.number().describe("age of the oldest change that it lacks"),
     verified_at: instantSchema
       .nullable()
-      .openapi({ description: "when a whole comparison with the database last ended" }),
+      .describe("when a whole comparison with the database last ended"),
   })
   .openapi("PlacementHost");
 
 const placementSchema = z
   .object({
-    copies: z.int().openapi({ description: "on how many hosts each product is to be" }),
-    buckets: z.int().openapi({ description: "parts of the catalogue that move as one" }),
-    unsearchable_buckets: z.int().openapi({
-      description: "buckets that no host may be searched for; Postgres answers searches meanwhile",
-    }),
-    moving_buckets: z.int().openapi({ description: "copies that are being made or deleted" }),
-    hosts: z.array(hostSchema).openapi({ description: "empty with one search host" }),
+    copies: z.int().describe("on how many hosts each product is to be"),
+    buckets: z.int().describe("parts of the catalogue that move as one"),
+    unsearchable_buckets: z
+      .int()
+      .describe("buckets that no host may be searched for; Postgres answers searches meanwhile"),
+    moving_buckets: z.int().describe("copies that are being made or deleted"),
+    hosts: z.array(hostSchema).describe("empty with one search host"),
   })
   .openapi("Placement");
 

@@ -1,27 +1,26 @@
 import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
+import { byApi, type OpsContext, filteredNext, opsRoute, rowsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const itemSchema = z
   .object({
     id: z.int(),
-    call_id: z.int().openapi({ description: "the latest call that showed it" }),
+    call_id: z.int().describe("the latest call that showed it"),
     item_id: z.int().nullable(),
     title: z
       .string()
       .nullable()
-      .openapi({ description: "of the product as it was last read; null if it never was" }),
+      .describe("of the product as it was last read; null if it never was"),
     shop_id: z.string().nullable(),
     shop_name: z.string().nullable(),
     reason: z.string(),
-    raw: z.string().openapi({ description: "the item's text as sent" }),
-    seen_at: instantSchema.openapi({ description: "last" }),
+    raw: z.string().describe("the item's text as sent"),
+    seen_at: instantSchema.describe("last"),
     first_seen_at: instantSchema,
-    times: z.int().openapi({ description: "how often it was seen" }),
+    times: z.int().describe("how often it was seen"),
   })
   .openapi("QuarantinedItem");
 
@@ -36,16 +35,13 @@ const route = opsRoute({
       before: idParam().optional(),
       item_id: idParam().optional(),
       shop_id: textParam(255).optional(),
-      reason: textParam(200).optional().openapi({ description: "a part of the reason" }),
+      reason: textParam(200).optional().describe("a part of the reason"),
     }),
   },
   responses: {
     200: objectAnswer("Items", "Quarantine", {
       items: z.array(itemSchema),
-      next: z.int().nullable().openapi({
-        description:
-          "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-      }),
+      next: filteredNext,
     }),
   },
 });

@@ -1,8 +1,6 @@
 import { eq, lt } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { revokedSession } from "../../db/schema.ts";
-
-/** A console session. */
 export interface EndingSession {
   id: string;
   endsAt: Date;

@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Context, MiddlewareHandler } from "hono";
-import type { ApiDeps } from "../http/deps.ts";
-import type { ApiEnv } from "../http/env.ts";
+import type { ApiDeps, ApiContext, Middleware } from "../http/deps.ts";
 import { operatorsOf, type Operator } from "../http/operators.ts";
-import { tooManyRequests, createThrottle } from "../http/rate-limit.ts";
-import { recordAction, type Actor } from "./audit-log.ts";
-import { refuse } from "../http/problem.ts";
+import { tooManyRequests, createThrottle } from "../http/middleware/rate-limit.ts";
+import { recordAction, type Actor } from "./actions/audit-log.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 /** Checks the tokens of operators, for the API and for the console. */
 export interface TokenGate {
@@ -13,7 +11,7 @@ export interface TokenGate {
    * Always accepts a right token, and tells whose it is. null means no token and does not count as a
    * guess. Throws 429 for a wrong token after too many of them.
    */
-  verify(c: Context<ApiEnv>, token: string | null, via: Actor["via"]): Operator | null;
+  verify(c: ApiContext, token: string | null, via: Actor["via"]): Operator | null;
 }
 
 /** Wrong tokens per minute; as many may come at once. */
@@ -39,9 +37,9 @@ export function createTokenGate(deps: GateDeps): TokenGate {
     operator: { name, role },
     hash: sha256(token),
   }));
-  const guesses = createThrottle(clock, limitOf(GUESSES_A_CLIENT));
-  const guessesInAll = createThrottle(clock, limitOf(GUESSES_IN_ALL));
-  const audited = createThrottle(clock, limitOf(GUESSES_AUDITED));
+  const guesses = createThrottle(clock, { perMinute: GUESSES_A_CLIENT });
+  const guessesInAll = createThrottle(clock, { perMinute: GUESSES_IN_ALL });
+  const audited = createThrottle(clock, { perMinute: GUESSES_AUDITED });
 
   /** Nobody waits for it: a refusal depends on no database, and takes no longer for being kept. */
   async function audit(by: Actor, code: string): Promise<void> {
@@ -84,7 +82,7 @@ export function createTokenGate(deps: GateDeps): TokenGate {
  * Requires a token, and for changes the role that may make them. Runs before routing, so that without
  * the token unknown addresses look like known ones.
  */
-export function authorise(gate: TokenGate): MiddlewareHandler<ApiEnv> {
+export function authorise(gate: TokenGate): Middleware {
   return async (c, next) => {
     c.header("Cache-Control", "no-store");
     // Another scheme (such as a proxy's `Basic`) counts as no token.
@@ -109,10 +107,6 @@ export function refuseReader({ role }: Operator): void {
   if (role === "operate") return;
   const detail = "this needs a token with the role operate; this one has the role read";
   refuse(403, "role_required", detail);
-}
-
-function limitOf(perMinute: number): { perMinute: number; burst: number } {
-  return { perMinute, burst: perMinute };
 }
 
 function sha256(text: string): Buffer {

@@ -11,11 +11,10 @@ import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { cursorParam, limitParam } from "../http/parameters.ts";
-import { publicRoute, jsonAnswer, orNull, failure } from "../http/route.ts";
-import { createRoutes, strict } from "../http/validation.ts";
+import { publicRoute, jsonAnswer, orNull, failure, createRoutes, strict } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toProduct } from "./to-product.ts";
-import { refuse } from "../http/problem.ts";
+import { refuse } from "../http/problems/problem.ts";
 
 /** Larger pages wait for one another. */
 const plainLimit = 100;
@@ -28,14 +27,14 @@ const changeSchema = z
   .object({
     cursor: z.string().openapi({ description: "to go on behind this change", example }),
     item_id: z.int(),
-    kind: z.enum(["listed", "added", "changed", "deleted", "returned"]).openapi({
-      description:
+    kind: z
+      .enum(["listed", "added", "changed", "deleted", "returned"])
+      .describe(
         "what happened then. listed: part of the first reading of everything that lives; returned: shown again after it was deleted",
-    }),
-    product: orNull(productSchema).openapi({
-      description:
-        "its state at the time of this answer, whatever the kind; null: the shop has deleted it",
-    }),
+      ),
+    product: orNull(productSchema).describe(
+      "its state at the time of this answer, whatever the kind; null: the shop has deleted it",
+    ),
   })
   .openapi("Change");
 
@@ -45,9 +44,9 @@ const changesSchema = z
     next: z
       .string()
       .openapi({ description: "the `after` of the next request; always given", example }),
-    poll_after_s: z.int().openapi({
-      description: "how long to wait before it, in seconds; 0: there is more to read now",
-    }),
+    poll_after_s: z
+      .int()
+      .describe("how long to wait before it, in seconds; 0: there is more to read now"),
   })
   .openapi("ChangeList");
 

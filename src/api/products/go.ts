@@ -1,13 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { Counter } from "prom-client";
 import { readProduct } from "../../catalog/products.ts";
-import { isAutomated } from "../http/automated.ts";
-import type { ApiDeps } from "../http/deps.ts";
+import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
-import { failureTexts } from "../http/openapi-complete.ts";
-import { failure, gone, notFound } from "../http/route.ts";
-import { refuse } from "../http/problem.ts";
-import { createRoutes } from "../http/validation.ts";
+import { failureTexts } from "../http/openapi/openapi-complete.ts";
+import { failure, gone, notFound, createRoutes } from "../http/route.ts";
+import { refuse } from "../http/problems/problem.ts";
 import { productParams, requireLiving } from "./product.ts";
 
 /** Others are ignored, because what carries a link onwards often adds parameters of its own. */
@@ -78,4 +76,32 @@ export function goRoutes({ db, market, clicks, clientAddress, registry }: ApiDep
     c.header("X-Robots-Tag", "noindex, nofollow");
     return c.redirect(url, 302);
   });
+}
+
+/** Every browser that people use names itself so; programs and libraries mostly do not. */
+const browser = /^(Mozilla|Opera)\//;
+/**
+ * Crawlers, link previews, monitors and remote-controlled browsers that also name themselves so. An
+ * address in the name is that of a crawler's operator. CUBOT makes telephones.
+ */
+const robot =
+  /(?<!cu)bot|crawl|spider|slurp|scan|preview|monitor|archive|headless|phantom|lighthouse|pagespeed|inspect|google-|googleother|mediapartners|y!j-|https?:/i;
+
+/**
+ * Whether a program and not a person follows a link: a robot, a look at the headers alone, a browser
+ * that loads the page in advance, or one that loads it as a part of another page.
+ */
+export function isAutomated(c: ApiContext): boolean {
+  const userAgent = c.req.header("User-Agent") ?? "";
+  const purpose = ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"].map((name) =>
+    c.req.header(name),
+  );
+  const destination = c.req.header("Sec-Fetch-Dest") ?? "document";
+  return (
+    c.req.method === "HEAD" ||
+    !browser.test(userAgent) ||
+    robot.test(userAgent) ||
+    /prefetch|prerender|preview/i.test(purpose.join()) ||
+    destination !== "document"
+  );
 }

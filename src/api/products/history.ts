@@ -5,11 +5,18 @@ import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
-import { publicRoute, currencySchema, instantSchema, jsonAnswer, notFound } from "../http/route.ts";
+import {
+  publicRoute,
+  currencySchema,
+  instantSchema,
+  jsonAnswer,
+  notFound,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { lowsSchema, toLows } from "./product-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const intervalSchema = z
   .object({
@@ -31,17 +38,19 @@ const daySchema = z
     lowest_price: z
       .int()
       .nullable()
-      .openapi({ description: "lowest price confirmed on this day; null: the shop stated none" }),
-    price: z.int().nullable().openapi({
-      description: "at the last check of the day, as proper_price; null: the shop stated none",
-    }),
+      .describe("lowest price confirmed on this day; null: the shop stated none"),
+    price: z
+      .int()
+      .nullable()
+      .describe("at the last check of the day, as proper_price; null: the shop stated none"),
     proper_price: z.int().nullable(),
     stock_min: z.int(),
     stock_max: z.int(),
-    confirmed: z.int().openapi({
-      description:
+    confirmed: z
+      .int()
+      .describe(
         "known checks on this day: those at both ends of an interval, and the last one of the day",
-    }),
+      ),
     last_confirmed: instantSchema,
   })
   .openapi("PriceDay");
@@ -53,18 +62,19 @@ const historySchema = z
     item_id: z.int(),
     currency: currencySchema,
     granularity: z.enum(granularities),
-    intervals: z.array(intervalSchema).openapi({
-      description:
-        "oldest first; nothing is known between two of them. Empty with `granularity=day`",
-    }),
-    days: z.array(daySchema).openapi({
-      description:
+    intervals: z
+      .array(intervalSchema)
+      .describe("oldest first; nothing is known between two of them. Empty with `granularity=day`"),
+    days: z
+      .array(daySchema)
+      .describe(
         "oldest first; a day without a known check is absent. Empty without `granularity=day`",
-    }),
-    next: instantSchema.nullable().openapi({
-      description:
+      ),
+    next: instantSchema
+      .nullable()
+      .describe(
         "there is more before these: give this as `until` for the page before. null: there is not",
-    }),
+      ),
     lows: lowsSchema,
   })
   .openapi("History");
@@ -100,10 +110,7 @@ const route = publicRoute({
   tags: ["products"],
   summary: "Confirmed prices and stock over time, also of deleted products",
   request: { params: productParams, query },
-  responses: {
-    200: jsonAnswer("History", historySchema),
-    ...notFound,
-  },
+  responses: { 200: jsonAnswer("History", historySchema), ...notFound },
 });
 
 export function historyRoutes({ db, clock, demand, market, budget: { timezone } }: ApiDeps) {

@@ -5,16 +5,22 @@ import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProducts, type ProductRecord } from "../../catalog/products.ts";
 import { answerOnce, maxAnswerBytes } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, instantSchema, jsonAnswer, requiredJson } from "../http/route.ts";
+import {
+  publicRoute,
+  instantSchema,
+  jsonAnswer,
+  requiredJson,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import type { Lanes } from "../http/lanes.ts";
-import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offer-schema.ts";
+import { coverageSchema, offerSchema, toCoverage, toOffer } from "./offers/offer-schema.ts";
 import { readOffersOfProducts } from "../../matching/group-offers.ts";
 import { productSchema, lowsSchema, toLows } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
 import { bodyId } from "../http/parameters.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { boundedBody } from "../http/request-guards.ts";
+import { boundedBody } from "../http/middleware/request-guards.ts";
 
 const maxIds = 200;
 const maxBodyBytes = 16_384;
@@ -40,20 +46,18 @@ const lookedUpSchema = productSchema
     offers: z
       .array(offerSchema)
       .optional()
-      .openapi({ description: "the same product across shops, cheapest in stock first" }),
+      .describe("the same product across shops, cheapest in stock first"),
     offers_coverage: coverageSchema.optional(),
   })
   .openapi("LookedUpProduct");
 
 const foundSchema = z
   .object({
-    items: z.array(lookedUpSchema).openapi({ description: "in the requested order, each once" }),
-    not_found: z
-      .array(z.int())
-      .openapi({ description: "ids without a product: never seen, or deleted" }),
-    gone: z.array(z.object({ item_id: z.int(), gone_at: instantSchema })).openapi({
-      description: "those of not_found that the shop has deleted, and when it was seen",
-    }),
+    items: z.array(lookedUpSchema).describe("in the requested order, each once"),
+    not_found: z.array(z.int()).describe("ids without a product: never seen, or deleted"),
+    gone: z
+      .array(z.object({ item_id: z.int(), gone_at: instantSchema }))
+      .describe("those of not_found that the shop has deleted, and when it was seen"),
   })
   .openapi("ProductLookupResult");
 

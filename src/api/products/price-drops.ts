@@ -10,24 +10,30 @@ import {
   instantParam,
   integerParam,
 } from "../http/parameters.ts";
-import { publicRoute, currencySchema, instantSchema, jsonAnswer } from "../http/route.ts";
-import { names } from "./product-query.ts";
+import {
+  publicRoute,
+  currencySchema,
+  instantSchema,
+  jsonAnswer,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
+import { names } from "./search/product-query.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso, membersOf } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 const dropSchema = z
   .object({
     price_before: z.int(),
-    price: z.int().openapi({ description: "the lower price" }),
-    drop_percent: z.int().openapi({ description: "of price_before, rounded down" }),
-    seen_at: instantSchema.openapi({ description: "first check with the lower price" }),
-    last_seen_before_at: instantSchema.openapi({
-      description: "last check with the former price; the price fell between the two checks",
-    }),
-    current: z.boolean().openapi({ description: "the product still has this price" }),
-    product: productSchema.openapi({ description: "its present state" }),
+    price: z.int().describe("the lower price"),
+    drop_percent: z.int().describe("of price_before, rounded down"),
+    seen_at: instantSchema.describe("first check with the lower price"),
+    last_seen_before_at: instantSchema.describe(
+      "last check with the former price; the price fell between the two checks",
+    ),
+    current: z.boolean().describe("the product still has this price"),
+    product: productSchema.describe("its present state"),
   })
   .openapi("PriceDrop");
 
@@ -37,11 +43,12 @@ const dropsSchema = z
     currency: currencySchema,
     page: z.int(),
     per_page: z.int(),
-    more: z.boolean().openapi({ description: "there is another page" }),
-    complete: z.boolean().openapi({
-      description:
+    more: z.boolean().describe("there is another page"),
+    complete: z
+      .boolean()
+      .describe(
         "false: too many prices fell to examine all; these are among the newest (biggest) of them",
-    }),
+      ),
     items: z.array(dropSchema),
   })
   .openapi("PriceDropList");
@@ -52,9 +59,7 @@ const maxDepth = 2000;
 const query = strict({
   since: instantParam()
     .optional()
-    .openapi({
-      description: `only prices first seen since then; default: ${defaultDays} days ago`,
-    }),
+    .describe(`only prices first seen since then; default: ${defaultDays} days ago`),
   min_percent: integerParam(0, 100).default(0).openapi({ default: 0 }),
   shop_id: names("any of these shops"),
   category: names("in any of these categories"),

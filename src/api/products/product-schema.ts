@@ -46,7 +46,7 @@ export const unitPriceSchema = z
         value: z.number().positive().openapi({ example: 12000 }),
         unit: z.enum(["g", "ml", "piece"]),
       })
-      .openapi({ description: "what the package holds, all its parts together" }),
+      .describe("what the package holds, all its parts together"),
   })
   .openapi("UnitPrice", {
     description:
@@ -62,10 +62,12 @@ const reductionSchema = z
         "the lowest price confirmed in the 30 days before the present price was first seen; null: none, or no other price is known",
       example: 4500,
     }),
-    holds: z.boolean().nullable().openapi({
-      description:
+    holds: z
+      .boolean()
+      .nullable()
+      .describe(
         "whether the price is below low_30d; null: those days were not looked at often enough, that is, the product was first seen within them, or more than 7 days passed between two checks",
-    }),
+      ),
   })
   .openapi("Reduction", {
     description: "null stands where the price is not below proper_price",
@@ -75,9 +77,10 @@ export const groupSchema = z
   .object({
     group_id: z.int().openapi({ description: "of `GET /v1/groups/{group_id}`", example: 512 }),
     offers: z.int().min(2).openapi({ description: "products of it that are sold now", example: 3 }),
-    lowest_price: z.int().nullable().openapi({
-      description: "of its offers in stock, or of all if none is; null: no price is known",
-    }),
+    lowest_price: z
+      .int()
+      .nullable()
+      .describe("of its offers in stock, or of all if none is; null: no price is known"),
   })
   .openapi("ProductGroup", {
     description:
@@ -109,18 +112,19 @@ const attributesSchema = z
 export const productSchema = z
   .object({
     item_id: z.int(),
-    title: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
-    detail: z.string().openapi({ description: "text as the shop wrote it, not HTML" }),
-    url: webUrlSchema.openapi({ description: productUrlText }),
-    price: z.int().openapi({
-      description:
+    title: z.string().describe("text as the shop wrote it, not HTML"),
+    detail: z.string().describe("text as the shop wrote it, not HTML"),
+    url: webUrlSchema.describe(productUrlText),
+    price: z
+      .int()
+      .describe(
         "tax included, in whole units of `currency`. 0: the shop states no price. Such a product comes last in price:asc, price:desc and discount:desc, matches no price_min, price_max or on_sale=true, and is in no lowest price, low, price facet, reduction or unit price",
-    }),
+      ),
     currency: currencySchema,
     proper_price: z.int().nullable(),
     discount_percent: z
       .int()
-      .openapi({ description: "reduction from proper_price, rounded down; 0 without a reduction" }),
+      .describe("reduction from proper_price, rounded down; 0 without a reduction"),
     unit_price: orNull(unitPriceSchema),
     reduction: orNull(reductionSchema),
     group: orNull(groupSchema),
@@ -128,21 +132,19 @@ export const productSchema = z
     stock: z.int(),
     in_stock: z.boolean(),
     identifier: z.string().nullable(),
-    gtins: z.array(z.string()).openapi({ description: "valid barcodes of its variations" }),
-    images: z.array(imageSchema).openapi({ description: "only the slots in use" }),
+    gtins: z.array(z.string()).describe("valid barcodes of its variations"),
+    images: z.array(imageSchema).describe("only the slots in use"),
     variations: z.array(variationSchema),
     shop: z.object({ shop_id: z.string(), shop_name: z.string(), shop_url: webUrlSchema }),
     categories: z.array(z.string()),
-    modified: z.int().openapi({ description: "the upstream's raw integer" }),
-    modified_at: instantSchema
-      .nullable()
-      .openapi({ description: "null if the unit of `modified` cannot be told" }),
+    modified: z.int().describe("the upstream's raw integer"),
+    modified_at: instantSchema.nullable().describe("null if the unit of `modified` cannot be told"),
     first_seen_at: instantSchema,
-    checked_at: instantSchema.openapi({ description: "when the upstream last showed the product" }),
-    age_s: z.int().openapi({ description: "seconds since checked_at; not part of the ETag" }),
-    price_since: instantSchema.openapi({
-      description: "when the present price, proper price and stock were first seen",
-    }),
+    checked_at: instantSchema.describe("when the upstream last showed the product"),
+    age_s: z.int().describe("seconds since checked_at; not part of the ETag"),
+    price_since: instantSchema.describe(
+      "when the present price, proper price and stock were first seen",
+    ),
   })
   .openapi("Product");
 
@@ -154,26 +156,27 @@ const offerGroupSchema = z
     gtin: z
       .string()
       .nullable()
-      .openapi({ description: "with `group=gtin`; null: the product has none and is not grouped" }),
+      .describe("with `group=gtin`; null: the product has none and is not grouped"),
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),
-    lowest_price: z.int().openapi({ description: "of those with a price; 0: none has one" }),
-    highest_price: z.int().openapi({ description: "of those with a price; 0: none has one" }),
+    lowest_price: z.int().describe("of those with a price; 0: none has one"),
+    highest_price: z.int().describe("of those with a price; 0: none has one"),
   })
   .openapi("OfferGroup", { description: "the found offers of this product; with `group`" });
 
 export const foundProductSchema = productSchema
   .extend({
     offers: offerGroupSchema.optional(),
-    match: z.enum(["all", "partial"]).openapi({
-      description:
+    match: z
+      .enum(["all", "partial"])
+      .describe(
         "all: has every word of `q`; partial: lacks some, follows where the others do not fill the page",
-    }),
+      ),
     missing_words: z
       .array(z.string())
       .optional()
-      .openapi({ description: "of a partial match: the words it lacks, as typed" }),
+      .describe("of a partial match: the words it lacks, as typed"),
     highlights: z.object({
       title: z.string().openapi({
         description: "HTML: escaped text, matches in <em>; as indexed",
@@ -206,18 +209,17 @@ const lowSchema = z
   .object({
     price: z.int(),
     at: instantSchema,
-    observations: z.int().openapi({
-      description:
+    observations: z
+      .int()
+      .describe(
         "checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day",
-    }),
+      ),
   })
   .nullable();
 
 export const lowsSchema = z
   .object({ all: lowSchema, "1y": lowSchema, "90d": lowSchema, "30d": lowSchema })
-  .openapi({
-    description: "lowest price seen in each period that ends now; null if none was seen",
-  });
+  .describe("lowest price seen in each period that ends now; null if none was seen");
 
 export function toLows(lows: Lows): z.infer<typeof lowsSchema> {
   const toLow = (low: Low | null) => low && { ...low, at: toIso(low.at) };

@@ -2,12 +2,11 @@ import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
-import { refuse } from "../http/problem.ts";
-import { publicRoute, jsonAnswer, gone, notFound } from "../http/route.ts";
+import { refuse } from "../http/problems/problem.ts";
+import { publicRoute, jsonAnswer, gone, notFound, createRoutes, strict } from "../http/route.ts";
 import { productSchema } from "./product-schema.ts";
 import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
-import { createRoutes, strict } from "../http/validation.ts";
 
 export const productParams = strict({ item_id: idParam() });
 const noQuery = strict({});
@@ -19,11 +18,7 @@ const route = publicRoute({
   tags: ["products"],
   summary: "One product as it was last observed",
   request: { params: productParams, query: noQuery },
-  responses: {
-    200: jsonAnswer("The product", productSchema),
-    ...notFound,
-    ...gone,
-  },
+  responses: { 200: jsonAnswer("The product", productSchema), ...notFound, ...gone },
 });
 
 export function productRoutes({ db, clock, demand, market }: ApiDeps) {

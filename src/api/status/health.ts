@@ -1,11 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, z, type OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
-import type { ApiDeps } from "../http/deps.ts";
-import { refuseForNow } from "../http/failures.ts";
+import type { ApiDeps, ApiEnv } from "../http/deps.ts";
+import {
+  refuseForNow,
+  createFailureHandler,
+  createNotFoundHandler,
+} from "../http/problems/failures.ts";
 import { within } from "../../lib/async.ts";
 import { choiceParam } from "../http/parameters.ts";
-import { createRoutes, strict } from "../http/validation.ts";
-import { jsonAnswer } from "../http/route.ts";
+import { createRoutes, strict, jsonAnswer } from "../http/route.ts";
+import { onlyWhenReady, requestId } from "../http/middleware/request-guards.ts";
 
 const stateSchema = z.object({ status: z.string() });
 const noStore = { "Cache-Control": "no-store" };
@@ -17,9 +21,7 @@ const aliveRoute = createRoute({
   tags: ["service"],
   security: [],
   summary: "The process is alive: it answers, and no loop of its worker hangs",
-  responses: {
-    200: jsonAnswer("Alive", stateSchema),
-  },
+  responses: { 200: jsonAnswer("Alive", stateSchema) },
 });
 
 const readyRoute = createRoute({
@@ -32,15 +34,14 @@ const readyRoute = createRoute({
     "The process may be sent requests: the database answers, its migrations are applied, and no stop has begun",
   request: {
     query: strict({
-      exclude: choiceParam(["database"]).optional().openapi({
-        description:
+      exclude: choiceParam(["database"])
+        .optional()
+        .describe(
           "what is not asked; for load balancers, which would otherwise remove every process when the database does not answer",
-      }),
+        ),
     }),
   },
-  responses: {
-    200: jsonAnswer("Ready", stateSchema),
-  },
+  responses: { 200: jsonAnswer("Ready", stateSchema) },
 });
 
 const metricsRoute = createRoute({
@@ -96,16 +97,22 @@ export function healthRoutes(deps: HealthDeps) {
  * At most one statement a second for all callers, and an answer within two seconds, so that a hanging
  * database is noticed too. Never rejects, so that an outage is cached like everything else.
  */
-function probe({
-  db,
-  writeDb,
-  replica,
-  clock,
-}: Pick<ApiDeps, "db" | "writeDb" | "replica" | "clock">): Promise<boolean> {
+function probe({ db, writeDb, replica, clock }: HealthDeps): Promise<boolean> {
   // With a replica one of the two is enough, also in the second until a hanging one is noticed.
   const asked = (replica ? [db, writeDb] : [db]).map((one) => one.execute(sql`select 1`));
   return within(clock, patienceMs, Promise.any(asked)).then(
     () => true,
     () => false,
   );
+}
+
+/** Health and metrics alone, of a process that serves nothing else. */
+export function createHealthApp(
+  deps: HealthDeps & Pick<ApiDeps, "isReady" | "logger">,
+): OpenAPIHono<ApiEnv> {
+  const app = createRoutes();
+  app.use(requestId(), onlyWhenReady(deps.isReady));
+  app.onError(createFailureHandler(deps.logger));
+  app.notFound(createNotFoundHandler(app));
+  return app.route("/", healthRoutes(deps));
 }

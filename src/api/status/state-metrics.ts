@@ -1,6 +1,7 @@
 import { Gauge } from "prom-client";
 import { readCatalogStatus } from "../../catalog/status/status.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { registerGauge } from "../http/middleware/metrics.ts";
 import { within } from "../../lib/async.ts";
 import { gauges } from "./state-gauges.ts";
 import { readState, type State, type StateDeps } from "./state.ts";
@@ -66,32 +67,19 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
 
 /** Without a replica they have no values. */
 function registerReplicaMetrics({ registry, replica, clock }: MetricsDeps): void {
-  const gaugeOf = (name: string, help: string, read: () => number | null) =>
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          const value = read();
-          if (value === null) this.remove();
-          else this.set(value);
-        },
-      }),
-    );
-  gaugeOf(
-    "kurabe_replica_in_use",
-    "1 while reads of the query API go to the replica of the database, 0 while the primary answers them",
-    () => replica && Number(replica.isUsed()),
-  );
-  gaugeOf(
-    "kurabe_replica_lag_seconds",
-    "The replica may lack what was written in so many seconds; it grows while either server does not answer",
-    () => {
-      const completeToMs = replica?.completeToMs() ?? null;
-      return completeToMs === null ? null : (clock.monotonicMs() - completeToMs) / 1000;
-    },
-  );
+  const inUse = {
+    name: "kurabe_replica_in_use",
+    help: "1 while reads of the query API go to the replica of the database, 0 while the primary answers them",
+  };
+  registerGauge(registry, inUse, () => replica && Number(replica.isUsed()));
+  const lag = {
+    name: "kurabe_replica_lag_seconds",
+    help: "The replica may lack what was written in so many seconds; it grows while either server does not answer",
+  };
+  registerGauge(registry, lag, () => {
+    const completeToMs = replica?.completeToMs() ?? null;
+    return completeToMs === null ? null : (clock.monotonicMs() - completeToMs) / 1000;
+  });
 }
 
 /** A scrape must succeed during an outage too, because that is when operators need it. */

@@ -5,11 +5,15 @@ import { readCoverage } from "../../crawl/keywords/proposals.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { readCrawlState, stillLasts } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
-import { answer } from "../http/answer.ts";
+import { answer, beginReads } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { publicRoute, freshnessSchema, instantSchema, jsonAnswer } from "../http/route.ts";
-import { beginReads } from "../http/read-source.ts";
-import { createRoutes } from "../http/validation.ts";
+import {
+  publicRoute,
+  freshnessSchema,
+  instantSchema,
+  jsonAnswer,
+  createRoutes,
+} from "../http/route.ts";
 import { tenths, membersOf } from "../http/to-members.ts";
 
 const budgetSchema = z.object({
@@ -22,26 +26,27 @@ const budgetSchema = z.object({
 
 const statusSchema = z
   .object({
-    products: z.int().openapi({ description: "products not proven deleted" }),
+    products: z.int().describe("products not proven deleted"),
     products_by_state: z.object({ live: z.int(), missing: z.int(), gone: z.int() }),
     shops: z.int(),
     freshness: freshnessSchema
       .extend({
-        expected_share: z.number().nullable().openapi({
-          description:
+        expected_share: z
+          .number()
+          .nullable()
+          .describe(
             "expected share of stored products that equal the upstream now, weighted by importance, from learned change rates",
-        }),
+          ),
       })
-      .openapi({ description: "seconds since products were last verified" }),
+      .describe("seconds since products were last verified"),
     coverage: z
       .object({ share: z.number().nullable(), error: z.number().nullable(), shown: z.int() })
-      .openapi({
-        description:
-          "estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate",
-      }),
-    mirror_lag_s: z.number().nullable().openapi({ description: "null before the first index" }),
+      .describe(
+        "estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate",
+      ),
+    mirror_lag_s: z.number().nullable().describe("null before the first index"),
     budget: budgetSchema,
-    crawling: z.boolean().openapi({ description: "false while the crawler is paused or waits" }),
+    crawling: z.boolean().describe("false while the crawler is paused or waits"),
   })
   .openapi("Status");
 

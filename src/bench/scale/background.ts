@@ -13,7 +13,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../../search/engine/engine.ts";
 import { createMirror } from "../../search/mirror/mirror.ts";
 import { beforeAll, verifyAfter } from "../../search/mirror/reconcile.ts";
-import { maintenanceTasks } from "../../service/maintenance.ts";
+import { maintenanceTasks } from "../../service/worker/maintenance.ts";
 import type { StorefrontClient } from "../../storefront/client.ts";
 import type { SearchItem } from "../../storefront/product.ts";
 import type { Kind } from "./report.ts";

@@ -1,6 +1,6 @@
 /** Files whose statements `kurabe bench scale` sends and measures. */
 export const measuredFiles: readonly string[] = [
-  "api/ops/audit-log.ts",
+  "api/ops/actions/audit-log.ts",
   "api/ops/revoked-sessions.ts",
   "api/status/health.ts",
   "api/status/state.ts",
@@ -68,7 +68,7 @@ export const measuredFiles: readonly string[] = [
   "search/query/partial-matches.ts",
   "search/query/sql-search.ts",
   "search/query/word-frequencies.ts",
-  "service/maintenance.ts",
+  "service/worker/maintenance.ts",
 ];
 
 /** Files and folders (ending in `/`) whose statements are not measured, and what they are or why. */
@@ -76,9 +76,9 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "alerts/": "not sent yet; `kurabe bench alerts` measures judging",
   "bench/": "benches",
   "db/transact.ts": "begins transactions",
-  "db/replica/watch.ts": "positions in the write-ahead log, once a second",
-  "db/replica/reads.ts": "passes on what others send",
-  "api/ops/actions.ts": "begins transactions",
+  "db/replica-watch.ts": "positions in the write-ahead log, once a second",
+  "db/replica-reads.ts": "passes on what others send",
+  "api/ops/actions/actions.ts": "begins transactions",
   "search/mirror/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
   "web/ops/access/auth-guard.ts": "begins transactions",

@@ -11,7 +11,7 @@ import { oneHostPlacement } from "../../search/cluster/placement-status.ts";
 import { startRebuild } from "../../search/mirror/rebuild.ts";
 import { readMirrorStatus } from "../../search/mirror/status.ts";
 import type { createSearch } from "../../search/search.ts";
-import { cronFault, nextCronRuns } from "../../service/schedule.ts";
+import { cronFault, nextCronRuns } from "../../service/worker/schedule.ts";
 import { createSite } from "../../web/site.tsx";
 
 export const opsToken = "the-bench-of-statements-by-size-0123456789";
@@ -47,7 +47,7 @@ export function createBenchSite(
     publicExportsDir: null,
     ...search,
     placement: async () => oneHostPlacement,
-    mirrorStatus: () => readMirrorStatus(db, clock.now()),
+    mirrorStatus: () => readMirrorStatus(db),
     startRebuild: (tx) => startRebuild(tx),
     cron: {
       fault: cronFault,

@@ -15,12 +15,18 @@ export interface SliceRequest {
   only?: readonly number[];
 }
 
+const LONGEST_PAUSE_S = 3600;
+
+/** `next_at` holds up only what fails, and not beyond its longest pause: the clock may have been set back. */
+const mayBeTried = sql`(attempts = 0 or next_at <= clock_timestamp()
+  or next_at > clock_timestamp() + ${LONGEST_PAUSE_S}::int * interval '1 s')`;
+
 /** Those that changed themselves come first. */
 export async function readDue(tx: Tx, { stage, limit, only }: SliceRequest): Promise<Due[]> {
   const named = only ? sql`and item_id in ${idList(only)}` : sql``;
   const rows = await tx.execute<{ item_id: number; mark: string }>(sql`
     select item_id, xmin::text as mark from match_due
-    where stage = ${stage} and next_at <= clock_timestamp() ${named}
+    where stage = ${stage} and ${mayBeTried} ${named}
     order by is_follower, next_at limit ${limit}`);
   return rows.map(({ item_id, mark }) => ({ itemId: item_id, mark }));
 }
@@ -41,8 +47,6 @@ function marks(due: readonly Due[]) {
   const rows = due.map(({ itemId, mark }) => ({ item_id: itemId, mark }));
   return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, mark text)`;
 }
-
-const LONGEST_PAUSE_S = 3600;
 
 /** After a failure: tried again after a growing pause, or as soon as the product changes. */
 export async function postpone(db: Db, itemIds: readonly number[]): Promise<void> {

@@ -46,7 +46,6 @@ export interface HostStatus {
 
 export interface PlacementOptions {
   db: Db;
-  now: Date;
   isUp: (url: string) => Promise<boolean>;
   indexPrefix?: string;
 }
@@ -84,7 +83,7 @@ type HostRow = {
   verified_at: string | null;
 };
 
-async function toStatus({ db, now, isUp }: PlacementOptions, row: HostRow): Promise<HostStatus> {
+async function toStatus({ db, isUp }: PlacementOptions, row: HostRow): Promise<HostStatus> {
   const { url, serving, filling, leaving, index_uid: indexUid } = row;
   const counts = await readCountsOf(db, `mirror ${indexUid ?? ""}`, ["dirty"]);
   return {
@@ -96,7 +95,7 @@ async function toStatus({ db, now, isUp }: PlacementOptions, row: HostRow): Prom
     filling,
     leaving,
     dirty: counts.get("dirty") ?? 0,
-    lagSeconds: indexUid === null ? 0 : await readLagSeconds(db, now, indexUid),
+    lagSeconds: indexUid === null ? 0 : await readLagSeconds(db, indexUid),
     verifiedAt: row.verified_at === null ? null : new Date(row.verified_at),
   };
 }

@@ -53,7 +53,6 @@ export interface Mirror {
 }
 
 const idleMs = 250;
-const pollMs = 15;
 const standbyMs = 1000;
 const dayMs = 86_400_000;
 
@@ -132,7 +131,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   /** Returns the pause before the next step of this index. */
   async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
     const uid = index.indexUid;
-    if (!(await isReady(index))) return pollMs;
+    if (!(await isReady(index))) return patience.pauseMs(uid);
     if (index.isResetting) {
       await writer.transact((tx) => resetSlice(tx, uid, sending.maxRows));
       return 0;
@@ -149,7 +148,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     const isSent = sent !== null && sent.batches > 0;
     if (isSent) rest.sent(uid, sent.isSmall);
     if (isSent || ended > 0) return 0;
-    return inFlight.length > 0 ? pollMs : idleMs;
+    return inFlight.length > 0 ? patience.pauseMs(uid) : idleMs;
   }
 
   async function currentIndexes(): Promise<MirrorIndex[]> {

@@ -4,15 +4,24 @@ import type { Logger } from "../../lib/logger.ts";
 /** Longer than the largest batches take. New settings of a large index may take longer. */
 const tellEveryMs = 300_000;
 
+const soonestMs = 15;
+const latestMs = 250;
+
 export interface Patience {
   /** The engine has this task, and has not done it yet. Call it at each look. */
   waits(indexUid: string, taskUid: number): void;
+  /** When to look again: after a tenth of the wait for the latest task. */
+  pauseMs(indexUid: string): number;
 }
 
 /** Tells every few minutes of a task that the engine took and does not end: its health stays good, and nothing fails. */
 export function createPatience(clock: Clock, logger: Pick<Logger, "warn">): Patience {
   const waiting = new Map<string, { taskUid: number; sinceMs: number; toldMs: number }>();
   return {
+    pauseMs(indexUid) {
+      const { sinceMs = Infinity } = waiting.get(indexUid) ?? {};
+      return Math.min(latestMs, Math.max(soonestMs, (clock.monotonicMs() - sinceMs) / 10));
+    },
     waits(indexUid, taskUid) {
       const nowMs = clock.monotonicMs();
       const known = waiting.get(indexUid);

@@ -31,14 +31,13 @@ export interface IndexStatus {
 
 export async function readMirrorStatus(
   db: Db,
-  now: Date,
   indexPrefix = defaultIndexPrefix,
 ): Promise<MirrorStatus> {
   const indexes = await readMirrorIndexes(db, indexPrefix);
   const ofState = async (state: "serving" | "building") => {
     const statuses: IndexStatus[] = [];
     for (const index of indexes)
-      if (index.state === state) statuses.push(await readIndexStatus(db, now, index));
+      if (index.state === state) statuses.push(await readIndexStatus(db, index));
     return statuses.length > 1 ? together(statuses) : (statuses[0] ?? null);
   };
   return {
@@ -67,18 +66,18 @@ function together(statuses: readonly IndexStatus[]): IndexStatus {
 /**
  * How long the oldest change has been waiting to become searchable; shown in every answer. Reads the
  * first entry of an index, so that it is fast even if all rows wait. Also counts changes that no row
- * shows yet: a lost index, a shop's new name. `indexUid` may list the indexes of several hosts with commas.
+ * shows yet: a lost index, a shop's new name. By the clock of Postgres, which told when they began. `indexUid` may list the indexes of several hosts with commas.
  */
-export async function readLagSeconds(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
+export async function readLagSeconds(db: Db | Tx, indexUid: string): Promise<number> {
   const [first = "", ...others] = indexUid.split(",");
-  const lags = [await readLagOf(db, now, first)];
-  for (const other of others) lags.push(await readLagOf(db, now, other));
+  const lags = [await readLagOf(db, first)];
+  for (const other of others) lags.push(await readLagOf(db, other));
   return Math.max(...lags);
 }
 
-async function readLagOf(db: Db | Tx, now: Date, indexUid: string): Promise<number> {
+async function readLagOf(db: Db | Tx, indexUid: string): Promise<number> {
   const [row] = await db.execute<{ lag: number | null }>(sql`
-    select extract(epoch from ${now.toISOString()}::timestamptz - least(
+    select extract(epoch from clock_timestamp() - least(
       (select dirty_since from mirror
         where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
         order by index_uid, dirty_since limit 1),
@@ -92,7 +91,6 @@ type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | n
 
 async function readIndexStatus(
   db: Db,
-  now: Date,
   { indexUid, state, isToProve }: MirrorIndex,
 ): Promise<IndexStatus> {
   const counts = new Map(
@@ -102,7 +100,7 @@ async function readIndexStatus(
   const alive = (counts.get("rows") ?? 0) - deadLettered;
   const [open] = await db.execute<TaskRow>(sql`
     select reset_after is not null as is_lost,
-      (select extract(epoch from ${now.toISOString()}::timestamptz - min(created_at))::float8
+      (select extract(epoch from clock_timestamp() - min(created_at))::float8
         from mirror_batch where index_uid = ${indexUid} and state in ('building', 'sent')) as oldest_task
     from mirror_index where index_uid = ${indexUid}`);
   // Nothing is sent to a lost index before all its rows are marked, so none is clean.
@@ -113,7 +111,7 @@ async function readIndexStatus(
   return {
     indexUid,
     isSearched: state === "serving" && !isToProve,
-    lagSeconds: await readLagSeconds(db, now, indexUid),
+    lagSeconds: await readLagSeconds(db, indexUid),
     clean: alive - dirty,
     dirty,
     deadLettered,

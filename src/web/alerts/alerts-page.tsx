@@ -2,12 +2,12 @@ import type { MailChoice } from "../../alerts/mail/address.ts";
 import { toHeadline } from "../../alerts/event-text.ts";
 import type { AlertEvent } from "../../alerts/events.ts";
 import type { StoredSavedSearch } from "../../alerts/saved-searches.ts";
-import { problemText } from "../../api/http/problem-language.ts";
-import type { ParameterFault } from "../../api/http/problem.ts";
+import { problemText } from "../../api/http/problems/problem-language.ts";
+import type { ParameterFault } from "../../api/http/problems/problem.ts";
 import { Ago } from "../shared/ago.tsx";
 import { beginning } from "../shared/format.ts";
-import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
+import { Layout } from "../shared/page/layout.tsx";
+import type { Page } from "../shared/page/page.ts";
 import { MailForm } from "./mail-form.tsx";
 
 /** Of each saved search. */

@@ -1,6 +1,6 @@
 import type { MailChoice } from "../../alerts/mail/address.ts";
-import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
+import { Layout } from "../shared/page/layout.tsx";
+import type { Page } from "../shared/page/page.ts";
 
 const choices = ["daily", "weekly"] as const;
 

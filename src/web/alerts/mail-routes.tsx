@@ -1,12 +1,12 @@
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import { z } from "zod";
 import { chooseMail, confirmMail, endMail } from "../../alerts/mail/address.ts";
 import { ownerOfLink } from "../../alerts/owners.ts";
-import type { ApiEnv } from "../../api/http/env.ts";
-import type { ParameterFault } from "../../api/http/problem.ts";
-import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import type { ParameterFault } from "../../api/http/problems/problem.ts";
+import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import { transact } from "../../db/transact.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { MailStep, type Step } from "./mail-form.tsx";
 import { readFields } from "./read-form.ts";
 import { noAlerts, secretHeaders, type Visitors } from "./visitors.ts";
@@ -18,12 +18,12 @@ const choice = z.enum(["daily", "weekly", "none"]);
 export function mailRoutes(
   deps: PageDeps,
   visitors: Visitors,
-  showFaults: (c: Context<ApiEnv>, faults: ParameterFault[]) => Promise<Response>,
+  showFaults: (c: ApiContext, faults: ParameterFault[]) => Promise<Response>,
 ): Hono<ApiEnv> {
   const { writeDb, clock } = deps;
   const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
-  const secretOf = (c: Context<ApiEnv>) => c.req.param("secret") ?? "";
-  const show = (c: Context<ApiEnv>, step: Step) => {
+  const secretOf = (c: ApiContext) => c.req.param("secret") ?? "";
+  const show = (c: ApiContext, step: Step) => {
     const page = openPage(c, deps);
     return sendPage(c, page, <MailStep page={page} step={step} />, { headers: secretHeaders });
   };

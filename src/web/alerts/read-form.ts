@@ -1,18 +1,15 @@
-import type { Context } from "hono";
 import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { Problem, type ParameterFault } from "../../api/http/problem.ts";
+import type { ApiContext } from "../../api/http/deps.ts";
+import { Problem, type ParameterFault } from "../../api/http/problems/problem.ts";
 import { plainPrice } from "../shared/format.ts";
-import { unstorableIn } from "../../api/http/validation.ts";
-
-/** What of a saved search has several values. */
+import { unstorableIn } from "../../api/http/route.ts";
 const lists = new Set(["shop_id", "exclude_shop_id", "category", "gtin"]);
 const prefix = "query.";
 
 type Form = Record<string, unknown>;
 
 /** The fields of a form, repeated ones as lists. Throws 400 for a body that is none. */
-export async function readFields(c: Context<ApiEnv>): Promise<Form> {
+export async function readFields(c: ApiContext): Promise<Form> {
   try {
     return await c.req.parseBody({ all: true });
   } catch (error) {

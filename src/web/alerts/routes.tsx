@@ -1,4 +1,4 @@
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie } from "hono/cookie";
 import { readMailChoice } from "../../alerts/mail/address.ts";
@@ -25,12 +25,12 @@ import {
 } from "../../alerts/owners.ts";
 import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { refuseOtherSites } from "../../api/http/same-origin.ts";
+import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import type { Anchor } from "../../alerts/judging/anchors.ts";
 import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
 import { readFields, readForm } from "./read-form.ts";
@@ -144,7 +144,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
 function createAlertsPage(deps: PageDeps, visitors: Visitors) {
   const { writeDb, clock } = deps;
   return async (
-    c: Context<ApiEnv>,
+    c: ApiContext,
     more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
   ): Promise<Response> => {
     const { status = 200, ...props } = more;

@@ -1,11 +1,10 @@
-import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { ownerOfLink, findVisitor, visitorDays } from "../../alerts/owners.ts";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { Problem } from "../../api/http/problem.ts";
-import { tooManyRequests, createThrottle } from "../../api/http/rate-limit.ts";
+import type { ApiContext } from "../../api/http/deps.ts";
+import { Problem } from "../../api/http/problems/problem.ts";
+import { tooManyRequests, createThrottle } from "../../api/http/middleware/rate-limit.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { originOf, type PageDeps } from "../shared/page.ts";
+import { originOf, type PageDeps } from "../shared/page/page.ts";
 
 const cookieName = "alerts";
 /** Forms of one address: so many at once, and so many within an hour. */
@@ -16,21 +15,21 @@ export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "
 
 export interface Visitors {
   /** That of the address, for browsers that keep no cookies; otherwise that of the cookie. */
-  secretOf(c: Context<ApiEnv>): string;
+  secretOf(c: ApiContext): string;
   /** The parameters of the addresses that follow: the secret, as long as only the address has it. */
-  keptBy(c: Context<ApiEnv>): string;
+  keptBy(c: ApiContext): string;
   /** Finds the owner by a visitor's secret, or by that of a link in a mail; null: nobody has this secret. */
   find(db: Db | Tx, secret: string): Promise<number | null>;
   /** The owner that the request names; throws 404. */
-  require(c: Context<ApiEnv>): Promise<number>;
-  remember(c: Context<ApiEnv>, secret: string): void;
+  require(c: ApiContext): Promise<number>;
+  remember(c: ApiContext, secret: string): void;
   /** Counts a form of this address; throws 429 beyond what is allowed. */
-  count(c: Context<ApiEnv>): void;
+  count(c: ApiContext): void;
 }
 
 export function createVisitors({ writeDb, clock, clientAddress, market }: PageDeps): Visitors {
   const forms = createThrottle(clock, formLimits);
-  const secretOf = (c: Context<ApiEnv>) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
+  const secretOf = (c: ApiContext) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
   const find = async (db: Db | Tx, secret: string) =>
     (await findVisitor(db, secret)) ?? ownerOfLink(db, secret, "manage", clock.now());
   return {

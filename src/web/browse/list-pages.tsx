@@ -4,9 +4,9 @@ import type { PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ShopRecord } from "../../catalog/shops.ts";
 import { beginning, count, date } from "../shared/format.ts";
-import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
-import { ProductTile } from "../shared/product-tile.tsx";
+import { Layout } from "../shared/page/layout.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { ProductTile } from "../shared/product/product-tile.tsx";
 import { ofShop } from "../shared/text-language.tsx";
 
 interface ListPageProps {

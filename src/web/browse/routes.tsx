@@ -1,13 +1,13 @@
-import { Hono, type Context } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
+import { Hono } from "hono";
+import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
 import { sendZipped } from "../../api/http/answer.ts";
-import { Problem } from "../../api/http/problem.ts";
+import { Problem } from "../../api/http/problems/problem.ts";
 import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
-import { openPage, originOf, sendPage, type PageDeps } from "../shared/page.ts";
+import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
 import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 
@@ -111,7 +111,7 @@ async function readPaths({ db }: PageDeps): Promise<string[]> {
 }
 
 /** The page of the address; throws 404 for one that no list has. */
-function toNumber(c: Context<ApiEnv>, last: number): number {
+function toNumber(c: ApiContext, last: number): number {
   const text = c.req.query("page") ?? "1";
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= last) return number;
@@ -122,7 +122,7 @@ function notFound(detail: string): Problem {
   return new Problem({ status: 404, code: "not_found", detail });
 }
 
-function sendText(c: Context<ApiEnv>, text: string, type: string): Promise<Response> {
+function sendText(c: ApiContext, text: string, type: string): Promise<Response> {
   return sendZipped(c, text, 200, {
     "Content-Type": `${type}; charset=utf-8`,
     "Cache-Control": "public, max-age=3600",

@@ -9,7 +9,7 @@ import {
 } from "../shared/chart/chart.tsx";
 import { scaleLinear, ticksAround, toSpanPath } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import type { Compared } from "./compared.ts";
 
 const right = 14;

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { ComparePage } from "./compare-page.tsx";
-import { mostCompared } from "../shared/compare-tick.tsx";
-import { readWanted } from "../shared/wanted-items.ts";
+import { mostCompared } from "../shared/product/compare-tick.tsx";
+import { readWanted } from "../shared/product/wanted-items.ts";
 import { readCompared } from "./compared.ts";
 
 /** `/compare?items=1,2,3`: up to four products side by side. */

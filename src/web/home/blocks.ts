@@ -2,7 +2,7 @@ import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/status.ts";
-import type { PageDeps } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page/page.ts";
 
 const cards = 8;
 const tiles = 12;

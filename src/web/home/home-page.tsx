@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import { DropCard, searchFor } from "../browse/list-pages.tsx";
 import { ago, beginning, count } from "../shared/format.ts";
-import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
-import { ProvenPrice } from "../shared/price.tsx";
-import { FirstPicture, ProductTile } from "../shared/product-tile.tsx";
-import { Viewed } from "../shared/viewed.tsx";
+import { Layout } from "../shared/page/layout.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { ProvenPrice } from "../shared/product/price.tsx";
+import { FirstPicture, ProductTile } from "../shared/product/product-tile.tsx";
+import { Viewed } from "../shared/product/viewed.tsx";
 import type { HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.tsx";
 

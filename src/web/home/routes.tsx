@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { asksForSearch } from "../shared/search-address.ts";
 import { createHomeBlocks } from "./blocks.ts";
 import { HomePage } from "./home-page.tsx";

@@ -1,7 +1,7 @@
 import { WideTable } from "../shared/table.tsx";
-import { auditOutcomes, readAudit, type AuditRecord } from "../../api/ops/audit-log.ts";
+import { readAudit, type AuditRecord } from "../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../api/http/operators.ts";
-import { Filters, filterText, NextPage, oneOf, toCursor } from "./shared/filters.tsx";
+import { Filters, filterText, NextPage, readFilter, toCursor } from "./shared/filters.tsx";
 import { tabPaths } from "./shared/frame.tsx";
 import { nameOf, type ConsoleDeps, type OpsPage, type View } from "./shared/ops-page.ts";
 import { Moment } from "./shared/cells.tsx";
@@ -14,51 +14,31 @@ export function createAudit(deps: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
     const { audit: words } = o;
-    const filter = {
-      operator: filterText(c.req.query("operator")),
-      address: filterText(c.req.query("address")),
-      action: filterText(c.req.query("action")),
-      outcome: oneOf(auditOutcomes, c.req.query("outcome")),
-    };
-    const { operator, address, action, outcome } = filter;
     // An operator who was removed can still be looked for.
-    const names = [...new Set([...operators, ...(operator ? [operator] : [])])];
+    const names = new Set([...operators, filterText(c.req.query("operator")) ?? ""]);
+    const fields = {
+      operator: {
+        label: words.operator,
+        options: Object.fromEntries([...names].filter(Boolean).map((name) => [name, name])),
+      },
+      address: { label: words.address },
+      action: { label: o.action, options: words.actions },
+      outcome: { label: words.outcome, options: { done: words.done, refused: words.refused } },
+    };
+    const asked = readFilter(c, fields);
     const before = toCursor(c.req.query("before"));
-    const { items, next } = await readAudit(deps.opsDb, { ...filter, before, limit: actionsShown });
+    const { items, next } = await readAudit(deps.opsDb, { ...asked, before, limit: actionsShown });
     return (
       <>
         <h1>{o.tabs.audit}</h1>
         <p class="quiet">{words.lead}</p>
-        <Filters
-          page={page}
-          path={path}
-          filters={[
-            {
-              name: "operator",
-              label: words.operator,
-              value: operator,
-              options: Object.fromEntries(names.map((name) => [name, name])),
-            },
-            { name: "address", label: words.address, value: address },
-            { name: "action", label: o.action, value: action, options: words.actions },
-            {
-              name: "outcome",
-              label: words.outcome,
-              value: outcome,
-              options: { done: words.done, refused: words.refused },
-            },
-          ]}
-        />
+        <Filters page={page} path={path} fields={fields} asked={asked} />
         <section class="card panel" aria-label={o.tabs.audit} id="audit" data-live>
-          {items.length === 0 ? (
-            <p class="quiet">{words.empty}</p>
-          ) : (
-            <Actions page={page} records={items} />
-          )}
+          <Actions page={page} records={items} />
           <NextPage
             page={page}
             path={path}
-            query={next === null ? null : { ...filter, before: next }}
+            query={next === null ? null : { ...asked, before: next }}
           />
         </section>
       </>
@@ -71,27 +51,19 @@ function Actions({ page, records }: { page: OpsPage; records: readonly AuditReco
   return (
     <WideTable
       label={o.tabs.audit}
+      empty={o.audit.empty}
       rows={records}
-      columns={[
-        {
-          name: o.audit.at,
-          look: "when",
-          cell: ({ at }) => <Moment at={at} text={f.dateTime(at)} />,
-        },
-        {
-          name: o.action,
-          isHead: true,
-          cell: ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`,
-        },
-        { name: o.audit.operator, cell: ({ operator }) => <bdi>{operator ?? "–"}</bdi> },
-        { name: o.audit.address, cell: ({ address }) => <code class="fine">{address}</code> },
-        { name: o.audit.detail, cell: ({ detail }) => <Detail detail={detail} /> },
-        { name: o.audit.outcome, cell: (record) => <Outcome page={page} record={record} /> },
-        { name: o.audit.via, cell: ({ via }) => o.audit.vias[via] },
-        {
-          name: o.audit.request,
-          cell: ({ requestId }) => <code class="fine">{requestId.slice(0, 8)}</code>,
-        },
+      columns={({ head, column, times }) => [
+        times(o.audit.at, ({ at }) => <Moment at={at} text={f.dateTime(at)} />),
+        head(o.action, ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`),
+        column(o.audit.operator, ({ operator }) => <bdi>{operator ?? "–"}</bdi>),
+        column(o.audit.address, ({ address }) => <code class="fine">{address}</code>),
+        column(o.audit.detail, ({ detail }) => <Detail detail={detail} />),
+        column(o.audit.outcome, (record) => <Outcome page={page} record={record} />),
+        column(o.audit.via, ({ via }) => o.audit.vias[via]),
+        column(o.audit.request, ({ requestId }) => (
+          <code class="fine">{requestId.slice(0, 8)}</code>
+        )),
       ]}
     />
   );

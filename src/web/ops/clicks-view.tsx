@@ -1,7 +1,7 @@
 import { WideTable } from "../shared/table.tsx";
 import { readClickReport, type ClickReport } from "../../catalog/visitors/click-report.ts";
 import { beginning } from "../shared/format.ts";
-import { titleOf } from "../shared/product-tile.tsx";
+import { titleOf } from "../shared/product/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "./shared/choices.tsx";
@@ -48,23 +48,19 @@ export function createClicks({ opsDb, cache, clock, budget }: ConsoleDeps): View
 function Products({ page, products }: { page: OpsPage; products: ClickReport["products"] }) {
   const { f, m } = page;
   const { clicks: words } = page.o;
-  if (products.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
     <WideTable
       label={words.products}
+      empty={words.empty}
       rows={products}
-      columns={[
-        {
-          name: m.product.product,
-          isHead: true,
-          cell: ({ itemId, title }) => (
-            <a href={`/products/${itemId}`} dir="auto">
-              {titleOf({ title }, page, 80)}
-            </a>
-          ),
-        },
-        { name: m.product.shop, cell: ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi> },
-        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      columns={({ head, column, numbers }) => [
+        head(m.product.product, ({ itemId, title }) => (
+          <a href={`/products/${itemId}`} dir="auto">
+            {titleOf({ title }, page, 80)}
+          </a>
+        )),
+        column(m.product.shop, ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi>),
+        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
       ]}
     />
   );
@@ -78,23 +74,19 @@ function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
     <WideTable
       label={words.days}
       rows={days}
-      columns={[
-        {
-          name: page.o.days.day,
-          isHead: true,
-          cell: ({ day, clicks }) => (
-            <>
-              {f.day(day)}
-              <meter
-                min="0"
-                max={most}
-                value={clicks}
-                aria-label={`${words.clicks}: ${f.number(clicks)}`}
-              />
-            </>
-          ),
-        },
-        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      columns={({ head, numbers }) => [
+        head(page.o.days.day, ({ day, clicks }) => (
+          <>
+            {f.day(day)}
+            <meter
+              min="0"
+              max={most}
+              value={clicks}
+              aria-label={`${words.clicks}: ${f.number(clicks)}`}
+            />
+          </>
+        )),
+        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
       ]}
     />
   );
@@ -103,19 +95,15 @@ function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
 function Sources({ page, sources }: { page: OpsPage; sources: ClickReport["sources"] }) {
   const { f } = page;
   const { clicks: words } = page.o;
-  if (sources.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
     <WideTable
       label={words.sources}
+      empty={words.empty}
       rows={sources}
-      columns={[
-        {
-          name: words.source,
-          isHead: true,
-          cell: ({ src }) => (src === null ? words.none : <code>{src}</code>),
-        },
-        { name: words.key, look: "number", cell: ({ keyId }) => keyId ?? words.none },
-        { name: words.clicks, look: "number", cell: ({ clicks }) => f.number(clicks) },
+      columns={({ head, numbers }) => [
+        head(words.source, ({ src }) => (src === null ? words.none : <code>{src}</code>)),
+        numbers(words.key, ({ keyId }) => keyId ?? words.none),
+        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
       ]}
     />
   );

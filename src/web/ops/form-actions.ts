@@ -1,13 +1,12 @@
-import type { Context } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { refuse } from "../../api/http/problem.ts";
-import { readOrRefuse } from "../../api/http/validation.ts";
-import type { Actor } from "../../api/ops/audit-log.ts";
+import type { ApiContext } from "../../api/http/deps.ts";
+import { refuse } from "../../api/http/problems/problem.ts";
+import { readOrRefuse } from "../../api/http/route.ts";
+import type { Actor } from "../../api/ops/actions/audit-log.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/context.ts";
 import { newKey, toNewKey } from "../../api/ops/keys.ts";
 import { newDecision } from "../../api/ops/matches.ts";
-import { newQuery, newQueries, queriesChange } from "../../api/ops/queries.ts";
+import { newQuery, newQueries, queriesChange } from "../../api/ops/crawl/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/alerts.ts";
 import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
 import type { FormAction } from "./access/form-action.ts";
@@ -127,9 +126,9 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
   ];
 }
 
-type Work = (c: Context<ApiEnv>, form: Values) => Promise<unknown>;
+type Work = (c: ApiContext, form: Values) => Promise<unknown>;
 
-const idOf = (c: Context<ApiEnv>) => Number(c.req.param("id"));
+const idOf = (c: ApiContext) => Number(c.req.param("id"));
 
 /** An action about what the path names. */
 function withId(work: (by: Actor, id: number) => Promise<unknown>): Work {
@@ -171,7 +170,7 @@ function readSeen({ seen = "" }: Values): Date | undefined {
 }
 
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */
-async function readScope(c: Context<ApiEnv>, form: Values): Promise<HeldScope> {
+async function readScope(c: ApiContext, form: Values): Promise<HeldScope> {
   const ticked = (await c.req.formData()).getAll("item_id");
   if (form.chosen === undefined && ticked.length === 0) return { shopId: form.shop_id };
   const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked.map(Number) });

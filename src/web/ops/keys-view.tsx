@@ -2,7 +2,7 @@ import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/key
 import { anonymousKey } from "../../keys/key-use.ts";
 import type { ListedKey } from "../../keys/stored-keys.ts";
 import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
-import { type Column, WideTable } from "../shared/table.tsx";
+import { WideTable } from "../shared/table.tsx";
 import { Action, Card, Field, FormToken, NoticeLine } from "./shared/frame.tsx";
 import {
   mayOperate,
@@ -165,19 +165,15 @@ function toRows({ o }: OpsPage, { keys, useOf }: KeysWithUse) {
 
 function KeyUseTable({ page, rows }: { page: OpsPage; rows: readonly Row[] }) {
   const { o, f } = page;
-  if (rows.length === 0) return <p class="quiet">{o.keys.useEmpty}</p>;
   return (
     <WideTable
       label={o.keys.use}
+      empty={o.keys.useEmpty}
       rows={rows.slice(0, rowsShown)}
-      columns={[
-        { name: o.days.day, look: "when", cell: ({ day }) => f.day(day) },
-        { name: o.keys.key, isHead: true, cell: ({ name }) => <bdi>{name}</bdi> },
-        ...counts.map(([word, count]): Column<Row> => ({
-          name: o.keys[word],
-          look: "number",
-          cell: (row) => f.number(row[count]),
-        })),
+      columns={({ head, numbers, times }) => [
+        times(o.days.day, ({ day }) => f.day(day)),
+        head(o.keys.key, ({ name }) => <bdi>{name}</bdi>),
+        ...counts.map(([word, count]) => numbers(o.keys[word], (row) => f.number(row[count]))),
       ]}
     />
   );

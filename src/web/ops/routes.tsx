@@ -1,6 +1,6 @@
-import { Hono, type Context } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { sendPage, type PageDeps } from "../shared/page.ts";
+import { Hono } from "hono";
+import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import { sendPage, type PageDeps } from "../shared/page/page.ts";
 import { handle, type Outcome } from "./access/form-action.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit-view.tsx";
@@ -46,7 +46,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   };
 
   async function show(
-    c: Context<ApiEnv>,
+    c: ApiContext,
     session: Session,
     tab: Tab,
     outcome: Outcome | null,

@@ -1,11 +1,12 @@
 import type { Child } from "hono/jsx";
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import { attributeFacts } from "../shared/attribute-text.ts";
+import { attributeFacts } from "../shared/product/attribute-text.ts";
 import { beginning, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
 import { ofShop } from "../shared/text-language.tsx";
+import { toUnitPrice, type UnitPrice as Amount } from "../../catalog/unit-price/unit-price.ts";
 
 /** The shop, and other facts in one line each. */
 export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
@@ -69,5 +70,42 @@ function ShopLink({ page, shop }: { page: Page; shop: ProductRecord["shop"] }) {
         {m.product.moreOfShop}
       </a>
     </>
+  );
+}
+
+/** What the price is for a unit, and what is known of the shop's regular price. */
+export function PriceFacts({ page, record }: { page: Page; record: ProductRecord }) {
+  const { m, money } = page;
+  const { reduction, properPrice } = record;
+  const unitPrice = toUnitPrice(record);
+  return (
+    <>
+      {unitPrice && (
+        <p>
+          <UnitPrice page={page} unitPrice={unitPrice} look="quiet" />
+        </p>
+      )}
+      {reduction && properPrice !== null && (
+        <p class="quiet">
+          {reduction.holds === true
+            ? m.product.reductionHolds(money(reduction.low30d ?? properPrice))
+            : reduction.holds === false && reduction.low30d !== null
+              ? m.product.reductionFails(money(properPrice), money(reduction.low30d))
+              : m.product.reductionUnknown(money(properPrice))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the price is for a unit; nothing where that is not known. */
+export function UnitPrice(props: { page: Page; unitPrice: Amount | null; look: "quiet" | "fine" }) {
+  const { page, unitPrice, look } = props;
+  const { m, money } = page;
+  if (unitPrice === null) return null;
+  return (
+    <span class={look}>
+      {m.product.unitPrice(money(unitPrice.amount), m.product.units[unitPrice.per])}
+    </span>
   );
 }

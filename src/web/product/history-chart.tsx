@@ -10,7 +10,7 @@ import {
 } from "../shared/chart/chart.tsx";
 import { px, scaleLinear, ticksAround, toSpanPath, widthOf } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 
 const right = 14;
 const priceTop = 14;

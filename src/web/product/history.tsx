@@ -4,7 +4,7 @@ import type { Low, Lows } from "../../catalog/history/lows.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { count, date } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { WideTable } from "../shared/table.tsx";
 import { HistoryChart } from "./history-chart.tsx";
 
@@ -97,20 +97,14 @@ function HistoryTable({ page, history }: { page: Page; history: History }) {
     <WideTable
       label={m.product.history}
       rows={history.intervals.slice(-shownRows).toReversed()}
-      columns={[
-        { name: m.product.from, cell: (row) => date(row.firstSeen, "moment", lang) },
-        { name: m.product.until, cell: (row) => date(row.lastConfirmed, "moment", lang) },
-        {
-          name: m.product.price,
-          look: "number",
-          cell: (row) => (row.price > 0 ? money(row.price) : m.product.noPrice),
-        },
-        {
-          name: m.product.regularPrice,
-          look: "number",
-          cell: (row) => (row.properPrice === null ? "–" : money(row.properPrice)),
-        },
-        { name: m.product.stock, look: "number", cell: (row) => count(row.stock) },
+      columns={({ column, numbers }) => [
+        column(m.product.from, (row) => date(row.firstSeen, "moment", lang)),
+        column(m.product.until, (row) => date(row.lastConfirmed, "moment", lang)),
+        numbers(m.product.price, (row) => (row.price > 0 ? money(row.price) : m.product.noPrice)),
+        numbers(m.product.regularPrice, (row) =>
+          row.properPrice === null ? "–" : money(row.properPrice),
+        ),
+        numbers(m.product.stock, (row) => count(row.stock)),
       ]}
     />
   );

@@ -1,12 +1,13 @@
-import type { OffersBody } from "../../api/products/offer-schema.ts";
+import type { OffersBody, ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
-import { Price, Stock } from "../shared/price.tsx";
-import { inOrder, offerOrders, type OfferOrder } from "./offer-order.ts";
-import { ToShop } from "./to-shop.tsx";
-import { UnitPrice } from "./price-facts.tsx";
-import { ShopText } from "../shared/text-language.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { Price, Stock } from "../shared/product/price.tsx";
+import { ToShop } from "./visitor-actions.tsx";
+import { UnitPrice } from "./facts.tsx";
+import { ShopText, ofShop } from "../shared/text-language.tsx";
 import { WideTable } from "../shared/table.tsx";
+import { rankOf } from "../../catalog/unit-price/unit-price.ts";
+import { titleOf } from "../shared/product/product-tile.tsx";
 
 const shownAtMost = 50;
 
@@ -81,41 +82,31 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
       class="offers"
       rows={inOrder(offers, order).slice(0, shownAtMost)}
       rowClass={(offer) => (offer.item_id === itemId ? "own" : undefined)}
-      columns={[
-        {
-          name: m.product.shop,
-          isHead: true,
-          cell: (offer) => <Seller page={page} itemId={itemId} offer={offer} />,
-        },
-        {
-          name: m.product.price,
-          cell: (offer) => (
-            <>
-              <Price page={page} price={offer.price} properPrice={null} />
-              <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
-              {offer.price === cheapest?.price && offer.in_stock && (
-                <span class="tag good">{m.product.cheapest}</span>
-              )}
-            </>
-          ),
-        },
-        {
-          name: m.product.stock,
-          cell: (offer) => (
-            <>
-              <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
-              <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
-              {offer.url !== null && (
-                <ToShop
-                  page={page}
-                  itemId={offer.item_id}
-                  isSoldOut={!offer.in_stock}
-                  about={beginning(offer.shop.shop_name, 60)}
-                />
-              )}
-            </>
-          ),
-        },
+      columns={({ head, column }) => [
+        head(m.product.shop, (offer) => <Seller page={page} itemId={itemId} offer={offer} />),
+        column(m.product.price, (offer) => (
+          <>
+            <Price page={page} price={offer.price} properPrice={null} />
+            <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
+            {offer.price === cheapest?.price && offer.in_stock && (
+              <span class="tag good">{m.product.cheapest}</span>
+            )}
+          </>
+        )),
+        column(m.product.stock, (offer) => (
+          <>
+            <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+            <span class="fine">{m.product.checked(ago(offer.age_s, lang))}</span>
+            {offer.url !== null && (
+              <ToShop
+                page={page}
+                itemId={offer.item_id}
+                isSoldOut={!offer.in_stock}
+                about={beginning(offer.shop.shop_name, 60)}
+              />
+            )}
+          </>
+        )),
       ]}
     />
   );
@@ -153,5 +144,68 @@ function Reason({ page, itemId, offer }: OfferProps) {
       {m.product.matchKinds[offer.match.kind]}:{" "}
       <ShopText page={page} text={offer.title} most={80} />
     </span>
+  );
+}
+
+/** `price`: as the API has them, the cheapest in stock first. `checked`: the last confirmed first. */
+export const offerOrders = ["price", "unit_price", "checked"] as const;
+export type OfferOrder = (typeof offerOrders)[number];
+
+/** The order that the address names; anything else is the usual order. */
+export function toOfferOrder(text: string | undefined): OfferOrder {
+  return offerOrders.find((known) => known === text) ?? "price";
+}
+
+/** Ordered by the price of a unit; offers in stock come first, and offers without such a price last. */
+export function inOrder(offers: readonly Offer[], order: OfferOrder): readonly Offer[] {
+  if (order === "price") return offers;
+  if (order === "checked") return offers.toSorted((a, b) => a.age_s - b.age_s);
+  return offers.toSorted(
+    (a, b) => Number(b.in_stock) - Number(a.in_stock) || compareUnitPrices(a, b),
+  );
+}
+
+/** Prices of grams, millilitres and pieces cannot be compared: they stand one kind after the other. */
+const units = ["g", "ml", "piece"] as const;
+
+function compareUnitPrices(a: Offer, b: Offer): number {
+  const [one, other] = [a.unit_price?.quantity, b.unit_price?.quantity];
+  if (!one || !other) return Number(!one) - Number(!other);
+  return (
+    units.indexOf(one.unit) - units.indexOf(other.unit) ||
+    rankOf(a.price, one) - rankOf(b.price, other)
+  );
+}
+
+/** Products that may be another one, so that their prices are not compared. */
+export function Similar({ page, similar }: { page: Page; similar: ProductOffersBody["similar"] }) {
+  const { m } = page;
+  if (similar.length === 0) return null;
+  return (
+    <section class="card part" aria-labelledby="similar">
+      <h2 id="similar">{m.product.similar}</h2>
+      <p class="quiet">{m.product.similarNote}</p>
+      <WideTable
+        label={m.product.similar}
+        class="offers"
+        rows={similar}
+        columns={({ head, column }) => [
+          head(m.product.product, (offer) => (
+            <>
+              <a href={`/products/${offer.item_id}`} {...ofShop(offer.title, page)}>
+                {titleOf(offer, page, 80)}
+              </a>
+              <ShopText page={page} text={offer.shop.shop_name} class="fine" />
+            </>
+          )),
+          column(m.product.price, ({ price }) => (
+            <Price page={page} price={price} properPrice={null} />
+          )),
+          column(m.product.stock, (offer) => (
+            <Stock stock={offer.in_stock ? offer.stock : 0} m={m} />
+          )),
+        ]}
+      />
+    </section>
   );
 }

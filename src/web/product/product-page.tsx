@@ -1,36 +1,37 @@
-import type { ProductOffersBody } from "../../api/products/offer-schema.ts";
+import type { ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
-import { CompareBar, CompareTick } from "../shared/compare-tick.tsx";
+import { CompareBar, CompareTick } from "../shared/product/compare-tick.tsx";
 import { toSafeImage } from "../../lib/safe-url.ts";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
-import { Breadcrumbs } from "../shared/breadcrumbs.tsx";
-import { Layout } from "../shared/layout.tsx";
-import type { Page } from "../shared/page.ts";
-import { ProvenPrice, Stock } from "../shared/price.tsx";
-import { StructuredData } from "../shared/structured-data.tsx";
-import { Viewed } from "../shared/viewed.tsx";
-import { CheckNotice, CheckNow, type CheckOutcome } from "./check-now.tsx";
-import { Facts } from "./facts.tsx";
-import { Gallery } from "./gallery.tsx";
+import { Breadcrumbs } from "../shared/page/breadcrumbs.tsx";
+import { Layout, StructuredData } from "../shared/page/layout.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { ProvenPrice, Stock } from "../shared/product/price.tsx";
+import { Viewed } from "../shared/product/viewed.tsx";
+import {
+  CheckNotice,
+  CheckNow,
+  type CheckOutcome,
+  TellMeProduct,
+  ToShop,
+} from "./visitor-actions.tsx";
+import { Facts, PriceFacts } from "./facts.tsx";
 import { HistorySection } from "./history.tsx";
-import type { OfferOrder } from "./offer-order.ts";
-import { Offers } from "./offers.tsx";
-import { PriceFacts } from "./price-facts.tsx";
-import { Similar } from "./similar.tsx";
-import { TellMeProduct } from "./tell-me-product.tsx";
+import { type OfferOrder, Offers, Similar } from "./offers.tsx";
 import { toStructuredData } from "./structured-data.ts";
-import { ToShop } from "./to-shop.tsx";
-import { Variations } from "./variations.tsx";
-import { ofShop } from "../shared/text-language.tsx";
+import { ofShop, ShopText } from "../shared/text-language.tsx";
+import type { ImageSlot, VariationRow } from "../../db/schema.ts";
+import { Picture } from "../shared/product/picture.tsx";
+import { WideTable } from "../shared/table.tsx";
 
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;
 
-export interface ProductPageProps {
+interface ProductPageProps {
   page: Page;
   record: ProductRecord;
   history: History;
@@ -140,6 +141,64 @@ function Detail({ page, record }: { page: Page; record: ProductRecord }) {
           {beginning(record.detail, maxDetailChars)}
         </p>
       )}
+    </section>
+  );
+}
+
+/** A row that scrolls sideways by touch, wheel or keyboard, without scripts. */
+function Gallery(props: { page: Page; images: readonly (ImageSlot | null)[] }) {
+  const { m } = props.page;
+  const slots = props.images.filter((slot) => slot !== null);
+  if (slots.length === 0) {
+    return (
+      <div class="gallery">
+        <Picture page={props.page} slot={null} sizes="" alt="" />
+        <p class="hidden">{m.product.noPhoto}</p>
+      </div>
+    );
+  }
+  return (
+    <ul
+      class="gallery"
+      aria-label={m.product.gallery}
+      {...(slots.length > 1 ? { tabindex: 0 } : {})}
+    >
+      {slots.map((slot, index) => (
+        <li>
+          <Picture
+            page={props.page}
+            slot={slot}
+            sizes="(min-width: 60rem) 34rem, 92vw"
+            alt={m.product.photo(index + 1, slots.length)}
+            eager={index === 0}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const shownAtMost = 200;
+
+function Variations(props: { page: Page; variations: readonly VariationRow[] }) {
+  const { page, variations } = props;
+  const { m } = page;
+  if (variations.length === 0) return null;
+  return (
+    <section class="card part" aria-labelledby="variations">
+      <h2 id="variations">{m.product.variations}</h2>
+      <WideTable
+        label={m.product.variations}
+        rows={variations.slice(0, shownAtMost)}
+        columns={({ column }) => [
+          column(m.product.variation, ({ variation }) => (
+            <ShopText page={page} text={variation} most={120} />
+          )),
+          column(m.product.variationStock, (one) => <Stock stock={one.variation_stock} m={m} />),
+          column(m.product.barcode, ({ barcode }) => (barcode ? beginning(barcode, 40) : "–")),
+        ]}
+      />
+      {variations.length > shownAtMost && <p class="fine">{m.product.firstOnly(shownAtMost)}</p>}
     </section>
   );
 }

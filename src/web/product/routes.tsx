@@ -1,17 +1,17 @@
-import { Hono, type Context } from "hono";
+import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ApiEnv } from "../../api/http/env.ts";
-import { readProductOffers } from "../../api/products/offers.ts";
-import { refuseOtherSites } from "../../api/http/same-origin.ts";
-import { Problem, refuse } from "../../api/http/problem.ts";
+import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import { readProductOffers } from "../../api/products/offers/offers.ts";
+import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
+import { Problem, refuse } from "../../api/http/problems/problem.ts";
 import { requireProduct, productParams } from "../../api/products/product.ts";
-import { createRefresh } from "../../api/products/refresh-product.ts";
+import { createRefresh } from "../../api/products/refresh.ts";
 import { readHistory } from "../../catalog/history/history.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { readGroupHistory } from "../../matching/groups/group-history.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
-import { toCheckOutcome, type CheckOutcome } from "./check-now.tsx";
-import { toOfferOrder } from "./offer-order.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
+import { toCheckOutcome, type CheckOutcome } from "./visitor-actions.tsx";
+import { toOfferOrder } from "./offers.tsx";
 import { ProductPage } from "./product-page.tsx";
 
 /** A product checked within this many seconds needs no call. */
@@ -49,7 +49,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
     });
 }
 
-function toItemId(c: Context<ApiEnv>): number {
+function toItemId(c: ApiContext): number {
   const parsed = productParams.safeParse({ item_id: c.req.param("item_id") });
   if (parsed.success) return parsed.data.item_id;
   refuse(404, "not_found", "there is no product with this id");
@@ -63,7 +63,7 @@ interface Shown {
 }
 
 async function showProduct(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   deps: PageDeps,
   { itemId, outcome, status, headers }: Shown,
 ): Promise<Response> {

@@ -1,9 +1,9 @@
 import type { Market } from "../../catalog/market.ts";
-import type { OffersBody } from "../../api/products/offer-schema.ts";
+import type { OffersBody } from "../../api/products/offers/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { toSafeImage, toSafeLink } from "../../lib/safe-url.ts";
 
 const maxTextChars = 5000;

@@ -1,6 +1,6 @@
-import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
+import { colourText, conditionText, sizeText } from "../shared/product/attribute-text.ts";
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { hrefWith, hrefWithout, type SearchParams } from "./search-params.ts";
 
 interface Chip {

@@ -1,7 +1,7 @@
 import type { FacetValue, ProductQuery } from "../../search/query/query.ts";
 import { count } from "../shared/format.ts";
-import type { Page, PageDeps } from "../shared/page.ts";
-import { searchFormId } from "../shared/search-box.tsx";
+import type { Page, PageDeps } from "../shared/page/page.ts";
+import { searchFormId } from "../shared/page/search-box.tsx";
 import {
   findParam,
   searchedFilters,

@@ -1,7 +1,7 @@
 import type { FacetValue, ProductHits } from "../../search/query/query.ts";
-import { colourText, conditionText, sizeText } from "../shared/attribute-text.ts";
-import type { Page } from "../shared/page.ts";
-import { searchFormId } from "../shared/search-box.tsx";
+import { colourText, conditionText, sizeText } from "../shared/product/attribute-text.ts";
+import type { Page } from "../shared/page/page.ts";
+import { searchFormId } from "../shared/page/search-box.tsx";
 import type { SearchedFilter, SearchParams } from "./search-params.ts";
 import { Choice, chosenOf, Values } from "./filter-values.tsx";
 

@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { hrefWith, type SearchParams } from "./search-params.ts";
 import { toChips } from "./chips.tsx";
 

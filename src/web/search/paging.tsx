@@ -1,4 +1,4 @@
-import type { Page } from "../shared/page.ts";
+import type { Page } from "../shared/page/page.ts";
 import { hrefWith, lastPage, type SearchParams } from "./search-params.ts";
 
 const around = 2;

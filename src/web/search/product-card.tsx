@@ -2,13 +2,13 @@ import { raw } from "hono/html";
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { FoundProduct } from "../../search/query/product-search.ts";
-import { CompareTick } from "../shared/compare-tick.tsx";
+import { CompareTick } from "../shared/product/compare-tick.tsx";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning } from "../shared/format.ts";
-import type { Language } from "../shared/language.ts";
-import { toHtml, type Page } from "../shared/page.ts";
-import { ProvenPrice } from "../shared/price.tsx";
-import { ProductTile, titleOf } from "../shared/product-tile.tsx";
+import type { Language } from "../shared/page/language.ts";
+import { toHtml, type Page } from "../shared/page/page.ts";
+import { ProvenPrice } from "../shared/product/price.tsx";
+import { ProductTile, titleOf } from "../shared/product/product-tile.tsx";
 
 /** Shops' texts are escaped, so they never contain these. */
 const ageMark = "<!--age-->";

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
-import { readOrRefuse } from "../../api/http/validation.ts";
-import { suggestQuery, toSuggestion } from "../../api/products/suggest.ts";
-import { openPage, sendPage, type PageDeps } from "../shared/page.ts";
-import { sizeText } from "../shared/attribute-text.ts";
+import { readOrRefuse } from "../../api/http/route.ts";
+import { suggestQuery, toSuggestion } from "../../api/products/search/suggest.ts";
+import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
+import { sizeText } from "../shared/product/attribute-text.ts";
 import { chosenOf, createFindValues, OtherValues } from "./filter-values.tsx";
 import { readParams, searchedFilters } from "./search-params.ts";
 import { createSearchPage } from "./search-page.tsx";

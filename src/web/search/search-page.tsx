@@ -1,6 +1,5 @@
-import type { Context } from "hono";
 import { raw } from "hono/html";
-import type { ApiEnv } from "../../api/http/env.ts";
+import type { ApiContext } from "../../api/http/deps.ts";
 import { isExpensive } from "../../api/http/lanes.ts";
 import { readShopNames } from "../../catalog/shops.ts";
 import { toFoundProducts, type FoundProduct } from "../../search/query/product-search.ts";
@@ -11,11 +10,11 @@ import {
   type ProductSort,
 } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
-import { CompareBar } from "../shared/compare-tick.tsx";
+import { CompareBar } from "../shared/product/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
-import { Layout } from "../shared/layout.tsx";
-import { openPage, sendPage, type Page, type PageDeps } from "../shared/page.ts";
-import { SearchBox, searchFormId } from "../shared/search-box.tsx";
+import { Layout } from "../shared/page/layout.tsx";
+import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
+import { SearchBox, searchFormId } from "../shared/page/search-box.tsx";
 import { Chips } from "./chips.tsx";
 import { Filters, type Counted } from "./filters.tsx";
 import { createFindValues } from "./filter-values.tsx";
@@ -42,7 +41,7 @@ interface Found extends Counted {
 const maxSuggestions = 5;
 
 /** Answers `/`: searches like `GET /v1/products`, and draws the page. */
-export function createSearchPage(deps: PageDeps): (c: Context<ApiEnv>) => Promise<Response> {
+export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Response> {
   const find = createFind(deps);
   return async (c) => {
     const page = openPage(c, deps);

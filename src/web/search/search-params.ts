@@ -1,4 +1,4 @@
-import { maxDepth, productQuery, toSearch } from "../../api/products/product-query.ts";
+import { maxDepth, productQuery, toSearch } from "../../api/products/search/product-query.ts";
 import { findPrefix, repeatedParams, singleParams } from "../shared/search-address.ts";
 import { plainPrice } from "../shared/format.ts";
 import { productFacets, type ProductQuery, type ProductSort } from "../../search/query/query.ts";

@@ -1,5 +1,5 @@
 import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
-import type { PageDeps } from "../shared/page.ts";
+import type { PageDeps } from "../shared/page/page.ts";
 import type { Card } from "./product-card.tsx";
 
 /** Fewer found products leave room for others. */

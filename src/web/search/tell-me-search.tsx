@@ -1,6 +1,6 @@
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page.ts";
-import { RuleChoice, TargetPrice, TellMe } from "../shared/tell-me.tsx";
+import type { Page } from "../shared/page/page.ts";
+import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
 import { toChips } from "./chips.tsx";
 import type { SearchParams } from "./search-params.ts";
 

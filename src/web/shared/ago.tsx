@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { ago, date } from "./format.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./page/page.ts";
 
 /** How long ago something was, or `children` that tell of it, with the moment for who points at it. */
 export function Ago(props: { page: Page; at: Date; class?: string; children?: Child }) {

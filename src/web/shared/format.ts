@@ -1,5 +1,5 @@
 import { capped } from "../../search/index/normalise.ts";
-import type { Language } from "./language.ts";
+import type { Language } from "./page/language.ts";
 
 const grouped = new Intl.NumberFormat("en");
 

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-export interface Column<Row> {
+interface Column<Row> {
   name: string;
   cell(row: Row): Child;
   /** The style sheet's class for heading and cells, for example to align numbers. */
@@ -9,15 +9,29 @@ export interface Column<Row> {
   lang?: "en";
 }
 
+/** How the usual columns are written: by their name and what they show of a row. */
+type ColumnKinds<Row> = Record<
+  "column" | "head" | "numbers" | "times",
+  (name: string, cell: Column<Row>["cell"]) => Column<Row>
+>;
+
+function kindsOf<Row>(): ColumnKinds<Row> {
+  return {
+    column: (name, cell) => ({ name, cell }),
+    head: (name, cell) => ({ name, cell, isHead: true }),
+    numbers: (name, cell) => ({ name, cell, look: "number" }),
+    times: (name, cell) => ({ name, cell, look: "when" }),
+  };
+}
+
 interface TableProps<Row> {
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
+  columns(kinds: ColumnKinds<Row>): readonly Column<Row>[];
   class?: string;
   rowClass?(row: Row): string | undefined;
 }
-
-/** A table of rows with the given columns. */
-export function Table<Row>({ rows, columns, rowClass, ...own }: TableProps<Row>) {
+export function Table<Row>({ rows, columns: columnsOf, rowClass, ...own }: TableProps<Row>) {
+  const columns = columnsOf(kindsOf());
   return (
     <table {...own}>
       <thead>
@@ -58,8 +72,16 @@ function Cell<Row>({ row, column }: { row: Row; column: Column<Row> }) {
   );
 }
 
+interface WideTableProps<Row> extends TableProps<Row> {
+  label: string;
+  /** What stands there if there are no rows. */
+  empty?: string;
+}
+
 /** A wide table scrolls inside its own frame, also by keyboard. */
-export function WideTable<Row>({ label, ...table }: TableProps<Row> & { label: string }) {
+export function WideTable<Row>(props: WideTableProps<Row>) {
+  const { label, empty, ...table } = props;
+  if (empty !== undefined && table.rows.length === 0) return <p class="quiet">{empty}</p>;
   return (
     <div class="wide" tabindex={0} role="group" aria-label={label}>
       <Table {...table} />

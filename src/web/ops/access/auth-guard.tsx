@@ -1,14 +1,13 @@
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { Context, MiddlewareHandler } from "hono";
-import type { ApiEnv } from "../../../api/http/env.ts";
-import { recordAction } from "../../../api/ops/audit-log.ts";
+import type { ApiContext, Middleware } from "../../../api/http/deps.ts";
+import { recordAction } from "../../../api/ops/actions/audit-log.ts";
 import { isRevoked, revokeSession } from "../../../api/ops/revoked-sessions.ts";
 import type { Operator } from "../../../api/http/operators.ts";
-import { Problem } from "../../../api/http/problem.ts";
-import { isSameOrigin } from "../../../api/http/same-origin.ts";
-import { Layout } from "../../shared/layout.tsx";
-import { sendPage } from "../../shared/page.ts";
+import { Problem } from "../../../api/http/problems/problem.ts";
+import { isSameOrigin } from "../../../api/http/middleware/same-origin.ts";
+import { Layout } from "../../shared/page/layout.tsx";
+import { sendPage } from "../../shared/page/page.ts";
 import { tabPaths } from "../shared/frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "../shared/ops-page.ts";
 import { sessionSeconds, type Session } from "../shared/session.ts";
@@ -24,7 +23,7 @@ const maxFormBytes = 65_536;
 export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
 /** Asks Postgres each time, so that signing out takes effect in all processes at once. */
-export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Session | null> {
+export async function readSession(c: ApiContext, deps: ConsoleDeps): Promise<Session | null> {
   const session = deps.sessions.read(getCookie(c, cookieName, "host"), deps.clock.now());
   if (session === null || (await isRevoked(deps.opsDb, session))) return null;
   nameOperator(c, deps, session.operator);
@@ -32,13 +31,13 @@ export async function readSession(c: Context<ApiEnv>, deps: ConsoleDeps): Promis
 }
 
 /** For the audit log. */
-function nameOperator(c: Context<ApiEnv>, deps: ConsoleDeps, { name }: Operator): void {
+function nameOperator(c: ApiContext, deps: ConsoleDeps, { name }: Operator): void {
   c.set("operator", { operator: name, address: deps.clientAddress(c) });
 }
 
 /** The sign-in page, shown for every console page while nobody is signed in. */
 export function sendSignIn(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   deps: ConsoleDeps,
   next: string,
   fault: SignInFault | null,
@@ -53,7 +52,7 @@ export function sendSignIn(
   });
 }
 
-export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+export async function signIn(c: ApiContext, deps: ConsoleDeps): Promise<Response> {
   const form = await readForm(c);
   const next = knownPath(form.next ?? "");
   const operator = verifyToken(c, deps, form.token?.trim() ?? "");
@@ -71,11 +70,7 @@ export async function signIn(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Res
   return goTo(c, `${next}?signed_in`);
 }
 
-function verifyToken(
-  c: Context<ApiEnv>,
-  { gate }: ConsoleDeps,
-  token: string,
-): Operator | SignInFault {
+function verifyToken(c: ApiContext, { gate }: ConsoleDeps, token: string): Operator | SignInFault {
   try {
     return gate.verify(c, token, "console") ?? "wrong";
   } catch (error) {
@@ -84,7 +79,7 @@ function verifyToken(
   }
 }
 
-export async function signOut(c: Context<ApiEnv>, deps: ConsoleDeps): Promise<Response> {
+export async function signOut(c: ApiContext, deps: ConsoleDeps): Promise<Response> {
   const now = deps.clock.now();
   const session = deps.sessions.read(getCookie(c, cookieName, "host"), now);
   if (session !== null) {
@@ -103,12 +98,12 @@ function knownPath(path: string): string {
   return Object.values(tabPaths).find((known) => known === path) ?? tabPaths.today;
 }
 
-export function goTo(c: Context<ApiEnv>, path: string): Response {
+export function goTo(c: ApiContext, path: string): Response {
   return c.body(null, 303, { ...consoleHeaders, Location: path });
 }
 
 /** Accepts only small, form-encoded requests from our own pages. */
-export function fromOurPages(): [MiddlewareHandler<ApiEnv>, MiddlewareHandler<ApiEnv>] {
+export function fromOurPages(): [Middleware, Middleware] {
   return [
     async (c, next) => {
       const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
@@ -128,7 +123,7 @@ export function csrfMismatch(): Problem {
 }
 
 /** Reads single values; ignores files and repeated fields. */
-export async function readForm(c: Context<ApiEnv>): Promise<Record<string, string>> {
+export async function readForm(c: ApiContext): Promise<Record<string, string>> {
   const body = await c.req.parseBody();
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),

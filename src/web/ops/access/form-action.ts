@@ -1,7 +1,6 @@
-import type { Context } from "hono";
-import type { ApiEnv } from "../../../api/http/env.ts";
-import { Problem } from "../../../api/http/problem.ts";
-import { refuseFaults } from "../../../api/http/validation.ts";
+import type { ApiContext } from "../../../api/http/deps.ts";
+import { Problem } from "../../../api/http/problems/problem.ts";
+import { refuseFaults } from "../../../api/http/route.ts";
 import { refuseReader } from "../../../api/ops/token-gate.ts";
 import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "../shared/frame.tsx";
@@ -10,21 +9,19 @@ import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
 import type { Session } from "../shared/session.ts";
 
 export type Outcome = { notice: Notice; status: 201 | 400 | 403 | 404 | 409 };
-type Show = (c: Context<ApiEnv>, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
-
-/** One action of a form. */
+type Show = (c: ApiContext, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
 export interface FormAction {
   path: string;
   /** The page with the form; null: all pages. */
   tab: Tab | null;
   done: (form: Values) => keyof OpsMessages["done"];
   /** Where the page shows the outcome; empty: at the top. */
-  at: (c: Context<ApiEnv>) => string;
+  at: (c: ApiContext) => string;
   /**
    * Throws a Problem if it is refused. Returns a path to redirect to if nothing was done, or what the
    * page shows only now.
    */
-  work: (c: Context<ApiEnv>, form: Values) => Promise<string | Notice | null>;
+  work: (c: ApiContext, form: Values) => Promise<string | Notice | null>;
 }
 
 /**
@@ -32,7 +29,7 @@ export interface FormAction {
  * reload repeats nothing. If refused, shows the same page with the filled-in values.
  */
 export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
-  return async (c: Context<ApiEnv>): Promise<Response> => {
+  return async (c: ApiContext): Promise<Response> => {
     const from = cameFrom(c);
     const tab = action.tab ?? from.tab;
     const session = await readSession(c, deps);
@@ -67,7 +64,7 @@ function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
 }
 
 /** The page with the form, and its filters and place in a list, to which the redirect leads back. Every page has the pause button. */
-function cameFrom(c: Context<ApiEnv>): { tab: Tab; query: URLSearchParams } {
+function cameFrom(c: ApiContext): { tab: Tab; query: URLSearchParams } {
   const referer = c.req.header("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : null;
   const tabs = Object.keys(tabPaths) as Tab[];

@@ -14,46 +14,35 @@ export function BusiestSearches({
 }) {
   const { o, f } = page;
   const words = o.webhooks.busiest;
-  if (searches.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
     <WideTable
       label={words.title}
+      empty={words.empty}
       rows={searches}
-      columns={[
-        {
-          name: words.search,
-          isHead: true,
-          cell: (one) => (
-            <>
-              #{one.savedSearchId} <bdi>{toText(one)}</bdi>
-            </>
-          ),
-        },
-        { name: words.rules, cell: (one) => <Rules page={page} of={one} /> },
-        {
-          name: words.owner,
-          cell: ({ keyId }) =>
-            keyId === null ? words.visitor : <a href="/ops/keys">{words.key(keyId)}</a>,
-        },
-        { name: words.events, look: "number", cell: ({ events }) => f.number(events) },
-        {
-          name: words.today,
-          look: "number",
-          cell: ({ today, dailyMax }) => words.ofMost(f.number(today), f.number(dailyMax)),
-        },
-        {
-          name: o.webhooks.state,
-          cell: ({ state, fault }) => (
-            <>
-              <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
-              {fault !== null && (
-                <bdi class="reason" lang="en">
-                  {fault}
-                </bdi>
-              )}
-            </>
-          ),
-        },
+      columns={({ head, column, numbers }) => [
+        head(words.search, (one) => (
+          <>
+            #{one.savedSearchId} <bdi>{toText(one)}</bdi>
+          </>
+        )),
+        column(words.rules, (one) => <Rules page={page} of={one} />),
+        column(words.owner, ({ keyId }) =>
+          keyId === null ? words.visitor : <a href="/ops/keys">{words.key(keyId)}</a>,
+        ),
+        numbers(words.events, ({ events }) => f.number(events)),
+        numbers(words.today, ({ today, dailyMax }) =>
+          words.ofMost(f.number(today), f.number(dailyMax)),
+        ),
+        column(o.webhooks.state, ({ state, fault }) => (
+          <>
+            <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
+            {fault !== null && (
+              <bdi class="reason" lang="en">
+                {fault}
+              </bdi>
+            )}
+          </>
+        )),
       ]}
     />
   );

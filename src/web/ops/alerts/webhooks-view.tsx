@@ -80,15 +80,15 @@ export function createWebhooks(deps: ConsoleDeps): View {
 
 function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled[] }) {
   const words = page.o.webhooks;
-  if (items.length === 0) return <p class="quiet">{words.troubledEmpty}</p>;
   return (
     <WideTable
       label={words.troubled}
+      empty={words.troubledEmpty}
       rows={items}
-      columns={[
-        { name: words.webhook, isHead: true, cell: (one) => <Name of={one} /> },
-        { name: words.key, cell: ({ keyId }) => (keyId === null ? "" : `#${keyId}`) },
-        { name: words.state, cell: (one) => <TroubledState page={page} one={one} /> },
+      columns={({ head, column }) => [
+        head(words.webhook, (one) => <Name of={one} />),
+        column(words.key, ({ keyId }) => (keyId === null ? "" : `#${keyId}`)),
+        column(words.state, (one) => <TroubledState page={page} one={one} />),
       ]}
     />
   );
@@ -116,20 +116,16 @@ function Name({ of: one }: { of: Pick<Delivery, "webhookId" | "url"> }) {
 function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[] }) {
   const { o, f, now } = page;
   const words = o.webhooks;
-  if (items.length === 0) return <p class="quiet">{words.empty}</p>;
   return (
     <WideTable
       label={words.deliveries}
+      empty={words.empty}
       rows={items}
-      columns={[
-        {
-          name: words.message,
-          isHead: true,
-          cell: (one) => `#${one.deliveryId} ${titleOf(page, one)}`,
-        },
-        { name: words.webhook, cell: (one) => <Name of={one} /> },
-        { name: words.state, cell: (one) => <StateTag page={page} state={one.state} /> },
-        { name: words.attempts, look: "number", cell: ({ attempts }) => f.number(attempts) },
+      columns={({ head, column, numbers, times }) => [
+        head(words.message, (one) => `#${one.deliveryId} ${titleOf(page, one)}`),
+        column(words.webhook, (one) => <Name of={one} />),
+        column(words.state, (one) => <StateTag page={page} state={one.state} />),
+        numbers(words.attempts, ({ attempts }) => f.number(attempts)),
         {
           name: words.last,
           lang: "en",
@@ -137,19 +133,16 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
             <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
           ),
         },
-        {
-          name: words.next,
-          look: "when",
-          cell: ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
-        },
-        {
-          name: words.made,
-          look: "when",
-          cell: ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt, now)} />,
-        },
-        {
-          name: o.action,
-          cell: ({ deliveryId, state }) =>
+        times(
+          words.next,
+          ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
+        ),
+        times(words.made, ({ createdAt }) => (
+          <Moment at={createdAt} text={f.ago(createdAt, now)} />
+        )),
+        column(
+          o.action,
+          ({ deliveryId, state }) =>
             state !== "waiting" && (
               <Action
                 page={page}
@@ -158,7 +151,7 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
                 about={`#${deliveryId}`}
               />
             ),
-        },
+        ),
       ]}
     />
   );

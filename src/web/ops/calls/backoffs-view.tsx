@@ -9,7 +9,7 @@ import {
   type ListedBackoff,
 } from "../../../crawl/backoff-list.ts";
 import { Choices } from "../shared/choices.tsx";
-import { Filters, filterText, NextPage, oneOf } from "../shared/filters.tsx";
+import { Filters, NextPage, readFilter } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Moment } from "../shared/cells.tsx";
@@ -21,36 +21,29 @@ const path = "/ops/backoffs";
 export function createBackoffs({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
-    const filter = {
-      kind: oneOf(backoffKinds, c.req.query("kind")),
-      shopId: filterText(c.req.query("shop_id")),
-      code: filterText(c.req.query("code")),
+    const fields = {
+      kind: { label: o.backoffs.kindsLabel, options: o.backoffs.kinds },
+      code: { label: o.filters.code },
+      shop_id: { label: o.filters.shop },
     };
-    const { shopId, ...rest } = filter;
+    const asked = readFilter(c, fields);
     const after = toBackoffPosition(c.req.query("after") ?? "");
-    const listed = await readBackoffs(opsDb, { ...filter, limit: perPage, after });
+    const listed = await readBackoffs(opsDb, {
+      kind: asked.kind,
+      code: asked.code,
+      shopId: asked.shop_id,
+      limit: perPage,
+      after,
+    });
     const waiting = listed.items.filter(({ retryAt }) => retryAt > page.now);
     return (
       <>
         <h1>{o.tabs.backoffs}</h1>
         <p class="quiet">{o.backoffs.lead}</p>
         <NoticeLine page={page} at="backoffs" />
-        <Filters
-          page={page}
-          path={path}
-          filters={[
-            {
-              name: "kind",
-              label: o.backoffs.kindsLabel,
-              value: filter.kind,
-              options: o.backoffs.kinds,
-            },
-            { name: "code", label: o.filters.code, value: filter.code },
-            { name: "shop_id", label: o.filters.shop, value: filter.shopId },
-          ]}
-        />
+        <Filters page={page} path={path} fields={fields} asked={asked} />
         <Card id="backoffs" title={o.tabs.backoffs} live>
-          <Kinds page={page} totals={listed.totals} chosen={filter.kind} />
+          <Kinds page={page} totals={listed.totals} chosen={asked.kind} />
           <List page={page} items={listed.items} hasMore={listed.next !== null} />
           <RowsAction
             page={page}
@@ -61,7 +54,7 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
           <NextPage
             page={page}
             path={path}
-            query={listed.next === null ? null : { ...rest, shop_id: shopId, after: listed.next }}
+            query={listed.next === null ? null : { ...asked, after: listed.next }}
           />
         </Card>
       </>
@@ -120,36 +113,22 @@ interface ListProps {
 function List({ page, items, hasMore }: ListProps) {
   const { o, f, now } = page;
   const words = o.backoffs;
-  if (items.length === 0) {
-    return <p class="quiet">{hasMore ? o.filters.further : words.empty}</p>;
-  }
   return (
     <WideTable
       label={o.tabs.backoffs}
+      empty={hasMore ? o.filters.further : words.empty}
       rows={items}
-      columns={[
-        {
-          name: words.what,
-          isHead: true,
-          cell: (item) => <Subject page={page} item={item} />,
-        },
-        { name: words.why, cell: (item) => <Why page={page} item={item} /> },
-        { name: words.failures, look: "number", cell: ({ failures }) => f.number(failures) },
-        {
-          name: words.since,
-          look: "when",
-          cell: ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />,
-        },
-        {
-          name: words.next,
-          look: "when",
-          cell: ({ retryAt: at }) => (
-            <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
-          ),
-        },
-        {
-          name: o.action,
-          cell: ({ id, subject, retryAt }) =>
+      columns={({ head, column, numbers, times }) => [
+        head(words.what, (item) => <Subject page={page} item={item} />),
+        column(words.why, (item) => <Why page={page} item={item} />),
+        numbers(words.failures, ({ failures }) => f.number(failures)),
+        times(words.since, ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />),
+        times(words.next, ({ retryAt: at }) => (
+          <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+        )),
+        column(
+          o.action,
+          ({ id, subject, retryAt }) =>
             retryAt > now && (
               <Action
                 page={page}
@@ -158,7 +137,7 @@ function List({ page, items, hasMore }: ListProps) {
                 about={words.subject(subject)}
               />
             ),
-        },
+        ),
       ]}
     />
   );

@@ -11,8 +11,6 @@ interface CallPageProps {
   id: number;
   detail: CallDetail | null;
 }
-
-/** One call: what it asked, what it cost, and what it found and changed. */
 export function CallPage({ page, id, detail }: CallPageProps) {
   const { calls: words } = page.o;
   return (
@@ -106,18 +104,14 @@ function Products({ page, products }: { page: OpsPage; products: readonly CallPr
     <WideTable
       label={words.products}
       rows={products}
-      columns={[
-        {
-          name: page.m.product.product,
-          isHead: true,
-          cell: ({ itemId, title }) => (
-            <a href={`/products/${itemId}`}>
-              <bdi>{title ?? itemId}</bdi>
-            </a>
-          ),
-        },
-        { name: page.m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-        { name: words.effect, cell: (product) => toEffect(page, product) },
+      columns={({ head, column }) => [
+        head(page.m.product.product, ({ itemId, title }) => (
+          <a href={`/products/${itemId}`}>
+            <bdi>{title ?? itemId}</bdi>
+          </a>
+        )),
+        column(page.m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+        column(words.effect, (product) => toEffect(page, product)),
       ]}
     />
   );

@@ -8,30 +8,25 @@ import { Moment } from "../shared/cells.tsx";
 
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
   const { o, f, now } = page;
-  if (calls.length === 0) return <p class="quiet">{o.calls.empty}</p>;
   return (
     <WideTable
       label={o.calls.title}
+      empty={o.calls.empty}
       rows={calls}
-      columns={[
-        {
-          name: o.calls.at,
-          look: "when",
-          cell: ({ reservedAt }) => <Moment at={reservedAt} text={f.nearby(reservedAt, now)} />,
-        },
-        {
-          name: o.calls.what,
-          cell: (call) => (
-            <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
-          ),
-        },
-        { name: o.calls.outcome, cell: (call) => <CallOutcome page={page} call={call} /> },
-        {
-          name: o.calls.brought,
-          cell: (call) =>
+      columns={({ column, times }) => [
+        times(o.calls.at, ({ reservedAt }) => (
+          <Moment at={reservedAt} text={f.nearby(reservedAt, now)} />
+        )),
+        column(o.calls.what, (call) => (
+          <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>
+        )),
+        column(o.calls.outcome, (call) => <CallOutcome page={page} call={call} />),
+        column(
+          o.calls.brought,
+          (call) =>
             call.returned !== null &&
             o.calls.items(f.number(call.returned), f.number(toNews(call))),
-        },
+        ),
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import type { FailureStep, ReportRange } from "../../../crawl/budget/usage-report.ts";
-import { Table, type Column } from "../../shared/table.tsx";
+import { Table } from "../../shared/table.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { toAddress } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
@@ -62,15 +62,13 @@ function FailuresChart(props: {
     >
       <Table
         rows={steps.toReversed()}
-        columns={[
-          { name: words.when, isHead: true, cell: nameOfStep },
-          { name: words.calls, look: "number", cell: ({ calls }) => f.number(calls) },
-          { name: words.failed, look: "number", cell: (step) => f.number(toTotal(step)) },
-          ...kinds.map((code): Column<FailureStep> => ({
-            name: code,
-            look: "number",
-            cell: ({ failures }) => f.number(failures.get(code) ?? 0),
-          })),
+        columns={({ head, numbers }) => [
+          head(words.when, nameOfStep),
+          numbers(words.calls, ({ calls }) => f.number(calls)),
+          numbers(words.failed, (step) => f.number(toTotal(step))),
+          ...kinds.map((code) =>
+            numbers(code, ({ failures }) => f.number(failures.get(code) ?? 0)),
+          ),
         ]}
       />
     </LineChart>

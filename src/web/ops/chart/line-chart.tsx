@@ -52,7 +52,6 @@ export function stepAxis(labels: readonly string[]): Axis {
 }
 
 interface LineChartProps {
-  /** Unique on the page. */
   id: string;
   title: string;
   description: string;

@@ -1,4 +1,8 @@
-import { listZeroResults, toKeywordState, type ZeroResult } from "../../../api/ops/queries.ts";
+import {
+  listZeroResults,
+  toKeywordState,
+  type ZeroResult,
+} from "../../../api/ops/crawl/queries.ts";
 import { listKeywords, type Keyword } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/cells.tsx";
 import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";
@@ -98,8 +102,6 @@ function AddForm({ page }: { page: OpsPage }) {
     </Card>
   );
 }
-
-/** For the ticked keywords of the list. */
 function BulkForm({ page }: { page: OpsPage }) {
   const words = page.o.keywords;
   return (

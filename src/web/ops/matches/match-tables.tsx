@@ -13,27 +13,24 @@ export function Decisions(props: { page: OpsPage; decisions: readonly ListedDeci
   const { page, decisions } = props;
   const { o } = page;
   const words = o.matches;
-  if (decisions.length === 0) return <p class="quiet">{words.noDecisions}</p>;
   return (
     <WideTable
       label={words.decisions}
+      empty={words.noDecisions}
       rows={decisions}
-      columns={[
-        { name: words.at, look: "when", cell: ({ decidedAt }) => moment(page, decidedAt) },
-        { name: words.left, isHead: true, cell: ({ a }) => productLink(a) },
-        { name: words.right, cell: ({ b }) => productLink(b) },
-        {
-          name: words.decision,
-          cell: ({ decision, stands }) => (
-            <>
-              {words.decisionNames[decision]}
-              {!stands && <span class="fine"> {words.replaced}</span>}
-            </>
-          ),
-        },
-        {
-          name: o.action,
-          cell: ({ id, a, b, decision, stands }) =>
+      columns={({ head, column, times }) => [
+        times(words.at, ({ decidedAt }) => moment(page, decidedAt)),
+        head(words.left, ({ a }) => productLink(a)),
+        column(words.right, ({ b }) => productLink(b)),
+        column(words.decision, ({ decision, stands }) => (
+          <>
+            {words.decisionNames[decision]}
+            {!stands && <span class="fine"> {words.replaced}</span>}
+          </>
+        )),
+        column(
+          o.action,
+          ({ id, a, b, decision, stands }) =>
             stands &&
             decision !== "undone" && (
               <Action
@@ -43,7 +40,7 @@ export function Decisions(props: { page: OpsPage; decisions: readonly ListedDeci
                 about={`${a.title} – ${b.title}`}
               />
             ),
-        },
+        ),
       ]}
     />
   );
@@ -54,18 +51,18 @@ export function RefusedCategories(props: { page: OpsPage; categories: readonly M
   const { o, f } = page;
   const words = o.matches;
   const share = (value: number | null) => (value === null ? words.unknown : f.percent(value));
-  if (categories.length === 0) return <p class="quiet">{words.noCategories}</p>;
   return (
     <WideTable
       label={words.categories}
+      empty={words.noCategories}
       rows={categories}
-      columns={[
-        { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
-        { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
-        { name: words.byCodes, look: "number", cell: (one) => share(one.precisionByCodes) },
-        { name: words.labelled, look: "number", cell: (one) => f.number(one.labelledPairs) },
-        { name: words.byShops, look: "number", cell: (one) => share(one.precisionByShops) },
-        { name: words.at, look: "when", cell: (one) => moment(page, one.estimatedAt) },
+      columns={({ head, column, numbers, times }) => [
+        head(words.category, ({ category }) => <bdi>{category}</bdi>),
+        column(words.reason, ({ reason }) => reasonText(page, reason)),
+        numbers(words.byCodes, (one) => share(one.precisionByCodes)),
+        numbers(words.labelled, (one) => f.number(one.labelledPairs)),
+        numbers(words.byShops, (one) => share(one.precisionByShops)),
+        times(words.at, (one) => moment(page, one.estimatedAt)),
       ]}
     />
   );
@@ -75,24 +72,17 @@ export function CategoryChanges(props: { page: OpsPage; changes: readonly MatchC
   const { page, changes } = props;
   const { o, f } = page;
   const words = o.matches;
-  if (changes.length === 0) return <p class="quiet">{words.noChanges}</p>;
   return (
     <WideTable
       label={words.changes}
+      empty={words.noChanges}
       rows={changes}
-      columns={[
-        { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
-        { name: words.category, isHead: true, cell: ({ category }) => <bdi>{category}</bdi> },
-        {
-          name: words.decision,
-          cell: ({ isLinked }) => (isLinked ? words.linked : words.refused),
-        },
-        {
-          name: words.threshold,
-          look: "number",
-          cell: ({ threshold }) => f.decimal(threshold, 2),
-        },
-        { name: words.reason, cell: ({ reason }) => reasonText(page, reason) },
+      columns={({ head, column, numbers, times }) => [
+        times(words.at, ({ at }) => moment(page, at)),
+        head(words.category, ({ category }) => <bdi>{category}</bdi>),
+        column(words.decision, ({ isLinked }) => (isLinked ? words.linked : words.refused)),
+        numbers(words.threshold, ({ threshold }) => f.decimal(threshold, 2)),
+        column(words.reason, ({ reason }) => reasonText(page, reason)),
       ]}
     />
   );
@@ -102,16 +92,16 @@ export function GroupChanges(props: { page: OpsPage; changes: readonly GroupChan
   const { page, changes } = props;
   const { o } = page;
   const words = o.matches;
-  if (changes.length === 0) return <p class="quiet">{words.noGroups}</p>;
   return (
     <WideTable
       label={words.groups}
+      empty={words.noGroups}
       rows={changes}
-      columns={[
-        { name: words.at, look: "when", cell: ({ at }) => moment(page, at) },
-        { name: words.group, isHead: true, cell: ({ groupId }) => String(groupId) },
-        { name: words.what, cell: (change) => eventText(page, change) },
-        { name: words.items, cell: ({ itemIds }) => productIds(page, itemIds) },
+      columns={({ head, column, times }) => [
+        times(words.at, ({ at }) => moment(page, at)),
+        head(words.group, ({ groupId }) => String(groupId)),
+        column(words.what, (change) => eventText(page, change)),
+        column(words.items, ({ itemIds }) => productIds(page, itemIds)),
       ]}
     />
   );

@@ -20,35 +20,28 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
   const last = items.length === perPage ? items.at(-1)?.itemId : undefined;
   return (
     <Card id="dead-letters" title={words.deadLetters} live>
-      {items.length === 0 && <p class="quiet">{words.noDeadLetters}</p>}
-      {items.length > 0 && (
-        <WideTable
-          label={words.deadLetters}
-          rows={items}
-          columns={[
-            {
-              name: m.product.product,
-              isHead: true,
-              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
-            },
-            { name: m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-            { name: o.mirror.since, look: "when", cell: ({ since }) => f.dateTime(since) },
-            { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
-            {
-              name: o.action,
-              cell: ({ itemId, title }) => (
-                <RowsAction
-                  page={page}
-                  to={resendPath}
-                  label={words.resend}
-                  about={title}
-                  ids={[itemId]}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <WideTable
+        label={words.deadLetters}
+        empty={words.noDeadLetters}
+        rows={items}
+        columns={({ head, column, times }) => [
+          head(m.product.product, ({ itemId, title }) => (
+            <ProductLink itemId={itemId} title={title} />
+          )),
+          column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+          times(o.mirror.since, ({ since }) => f.dateTime(since)),
+          { name: o.mirror.error, lang: "en", cell: ({ error }) => error },
+          column(o.action, ({ itemId, title }) => (
+            <RowsAction
+              page={page}
+              to={resendPath}
+              label={words.resend}
+              about={title}
+              ids={[itemId]}
+            />
+          )),
+        ]}
+      />
       <RowsAction
         page={page}
         to={resendPath}

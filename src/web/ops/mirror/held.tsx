@@ -1,12 +1,6 @@
 import { WideTable } from "../../shared/table.tsx";
-import {
-  countHeld,
-  readHeld,
-  readHeldShops,
-  type HeldDeletion,
-  type HeldShop,
-} from "../../../catalog/observing/held-deletions.ts";
-import { readGuard, type GuardState } from "../../../catalog/observing/loss-guard.ts";
+import { readHeldPage } from "../../../api/ops/deletions.ts";
+import type { HeldDeletion, HeldShop } from "../../../catalog/observing/held-deletions.ts";
 import type { Db } from "../../../db/open.ts";
 import { toAddress } from "../shared/filters.tsx";
 import { Action, Card, FormToken, RowsAction, tabPaths } from "../shared/frame.tsx";
@@ -14,32 +8,22 @@ import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
 import { ProductLink } from "../shared/cells.tsx";
 
 const itemsShown = 50;
-const shopsShown = 10;
+const shopsNamed = 10;
 const discardPath = "/ops/deletions/discard";
 const releasePath = "/ops/deletions/release";
 
-export interface HeldPage {
-  held: number;
-  guard: GuardState;
-  shops: readonly HeldShop[];
-  items: readonly HeldDeletion[];
+/** A page of them, of one shop if it is named. */
+interface HeldPage extends Awaited<ReturnType<typeof readHeldPage>> {
   /** The page begins after this id; 0: at the beginning. */
   after: number;
-  /** The items are those of this shop; undefined: of all. */
   shopId: string | undefined;
 }
 
-export async function readHeldPage(
+export async function readHeldCard(
   db: Db,
-  { now, after, shopId }: { now: Date; after: number; shopId: string | undefined },
+  page: { now: Date; after: number; shopId: string | undefined },
 ): Promise<HeldPage> {
-  const [held, guard, shops, items] = await Promise.all([
-    countHeld(db),
-    readGuard(db, now),
-    readHeldShops(db, shopsShown),
-    readHeld(db, { limit: itemsShown, after, shopId }),
-  ]);
-  return { held, guard, shops, items, after, shopId };
+  return { ...(await readHeldPage(db, { ...page, shopsNamed, limit: itemsShown })), ...page };
 }
 
 /** The deletions that wait for a decision: all together, by shop, and one by one. */
@@ -99,36 +83,29 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
       <WideTable
         label={o.held.shops}
         rows={shops}
-        columns={[
-          {
-            name: m.product.shop,
-            isHead: true,
-            cell: ({ shopId, shopName }) => (
-              <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
-                <bdi>{shopName}</bdi>
-              </a>
-            ),
-          },
-          { name: o.held.count, look: "number", cell: (shop) => f.number(shop.held) },
-          {
-            name: o.held.decision,
-            cell: (shop) => (
-              <div class="buttons">
-                <Action page={page} to={discardPath} label={o.held.discard} about={shop.shopName}>
-                  {shopField(shop)}
-                </Action>
-                <Action
-                  page={page}
-                  to={releasePath}
-                  label={o.held.release}
-                  about={shop.shopName}
-                  confirm={o.held.releaseConfirm(f.number(shop.held))}
-                >
-                  {shopField(shop)}
-                </Action>
-              </div>
-            ),
-          },
+        columns={({ head, column, numbers }) => [
+          head(m.product.shop, ({ shopId, shopName }) => (
+            <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+              <bdi>{shopName}</bdi>
+            </a>
+          )),
+          numbers(o.held.count, (shop) => f.number(shop.held)),
+          column(o.held.decision, (shop) => (
+            <div class="buttons">
+              <Action page={page} to={discardPath} label={o.held.discard} about={shop.shopName}>
+                {shopField(shop)}
+              </Action>
+              <Action
+                page={page}
+                to={releasePath}
+                label={o.held.release}
+                about={shop.shopName}
+                confirm={o.held.releaseConfirm(f.number(shop.held))}
+              >
+                {shopField(shop)}
+              </Action>
+            </div>
+          )),
         ]}
       />
     </>
@@ -155,42 +132,34 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
 
 function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
   const { o, f, m, now } = page;
-  const { items, after, shopId } = content;
-  const last = items.length === itemsShown ? items.at(-1)?.itemId : undefined;
+  const { items, after, shopId, next } = content;
   return (
     <form method="post" action={discardPath}>
       <FormToken page={page} />
       <h3>{o.held.products}</h3>
-      {items.length === 0 && <p class="quiet">{o.held.noMore}</p>}
-      {items.length > 0 && (
-        <WideTable
-          label={o.held.products}
-          rows={items}
-          columns={[
-            {
-              name: o.held.chosen,
-              cell: ({ itemId, title }) => (
-                <input
-                  type="checkbox"
-                  name="item_id"
-                  value={String(itemId)}
-                  aria-label={`${o.held.choose}: ${title}`}
-                />
-              ),
-            },
-            {
-              name: m.product.product,
-              isHead: true,
-              cell: ({ itemId, title }) => <ProductLink itemId={itemId} title={title} />,
-            },
-            { name: m.product.shop, cell: ({ shopName }) => <bdi>{shopName}</bdi> },
-            { name: o.held.call, look: "number", cell: ({ callId }) => String(callId) },
-            { name: o.held.provenAt, look: "when", cell: (one) => f.ago(one.provenAt, now) },
-            { name: o.held.heldAt, look: "when", cell: (one) => f.ago(one.heldAt, now) },
-            { name: o.held.seenAt, look: "when", cell: (one) => f.ago(one.seenAt, now) },
-          ]}
-        />
-      )}
+      <WideTable
+        label={o.held.products}
+        empty={o.held.noMore}
+        rows={items}
+        columns={({ head, column, numbers, times }) => [
+          column(o.held.chosen, ({ itemId, title }) => (
+            <input
+              type="checkbox"
+              name="item_id"
+              value={String(itemId)}
+              aria-label={`${o.held.choose}: ${title}`}
+            />
+          )),
+          head(m.product.product, ({ itemId, title }) => (
+            <ProductLink itemId={itemId} title={title} />
+          )),
+          column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+          numbers(o.held.call, ({ callId }) => String(callId)),
+          times(o.held.provenAt, (one) => f.ago(one.provenAt, now)),
+          times(o.held.heldAt, (one) => f.ago(one.heldAt, now)),
+          times(o.held.seenAt, (one) => f.ago(one.seenAt, now)),
+        ]}
+      />
       <div class="buttons">
         {mayOperate(page) && (
           <>
@@ -205,9 +174,9 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
         {(after > 0 || shopId !== undefined) && (
           <a href={`${tabPaths.mirror}#held-heading`}>{o.held.first}</a>
         )}
-        {last !== undefined && (
+        {next !== null && (
           <a
-            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: last })}#held-heading`}
+            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: next })}#held-heading`}
           >
             {o.held.next}
           </a>

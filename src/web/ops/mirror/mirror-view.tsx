@@ -3,11 +3,11 @@ import { warmUpQuery } from "../../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
 import { Action, Card, NoticeLine } from "../shared/frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
-import { filterText, toCursor } from "../shared/filters.tsx";
-import { HeldCard, readHeldPage } from "./held.tsx";
+import { filterText, readFilter, toCursor } from "../shared/filters.tsx";
+import { HeldCard, readHeldCard } from "./held.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { PlacementCard } from "./placement.tsx";
-import { Quarantine } from "./quarantine.tsx";
+import { Quarantine, quarantineFields } from "./quarantine.tsx";
 import { Figure } from "../shared/cells.tsx";
 
 const quarantineShown = 50;
@@ -15,10 +15,9 @@ const quarantineShown = 50;
 export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: ConsoleDeps): View {
   return async (page, c) => {
     const { o } = page;
-    const filter = {
-      reason: filterText(c.req.query("reason")),
-      shopId: filterText(c.req.query("shop_id")),
-    };
+    const fields = quarantineFields(page);
+    const asked = readFilter(c, fields);
+    const { reason, shop_id: shopId } = asked;
     const before = toCursor(c.req.query("before"));
     // A search shows it: an engine may answer and lack the index.
     const isSearched = searchClient.askAnew([warmUpQuery]).then(
@@ -28,13 +27,13 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
     const [status, hosts, held, deadLetters, quarantined] = await Promise.all([
       mirrorStatus(),
       placement(),
-      readHeldPage(opsDb, {
+      readHeldCard(opsDb, {
         now: page.now,
         after: toCursor(c.req.query("after")) ?? 0,
         shopId: filterText(c.req.query("held_shop")),
       }),
       readDeadLetterPage(opsDb, toCursor(c.req.query("dead_after"))),
-      readQuarantine(opsDb, { ...filter, before, limit: quarantineShown }),
+      readQuarantine(opsDb, { reason, shopId, before, limit: quarantineShown }),
     ]);
     return (
       <>
@@ -66,7 +65,7 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
         <HeldCard page={page} content={held} />
         <DeadLettersCard page={page} items={deadLetters} />
         <Card id="quarantine" title={o.mirror.quarantine} live>
-          <Quarantine page={page} filter={filter} found={quarantined} />
+          <Quarantine page={page} fields={fields} asked={asked} found={quarantined} />
         </Card>
       </>
     );

@@ -18,27 +18,22 @@ export function PlacementCard({ page, placement }: { page: OpsPage; placement: P
       <WideTable
         label={words.title}
         rows={hosts}
-        columns={[
-          { name: words.host, isHead: true, cell: (host) => <code>{host.url}</code> },
-          {
-            name: words.health,
-            cell: (host) => (
-              <span class={host.isUp ? "tag good" : "tag sale"}>
-                {host.isUp ? words.up : words.down}
-                {host.isWanted ? "" : words.unwanted}
-              </span>
-            ),
-          },
-          { name: words.serving, look: "number", cell: (host) => f.number(host.serving) },
-          { name: words.filling, look: "number", cell: (host) => f.number(host.filling) },
-          { name: words.leaving, look: "number", cell: (host) => f.number(host.leaving) },
-          { name: o.mirror.dirty, look: "number", cell: (host) => f.number(host.dirty) },
-          { name: o.mirror.lag, look: "number", cell: (host) => f.duration(host.lagSeconds) },
-          {
-            name: o.mirror.proof,
-            look: "when",
-            cell: (host) => (host.verifiedAt ? f.ago(host.verifiedAt, now) : o.mirror.proofNever),
-          },
+        columns={({ head, column, numbers, times }) => [
+          head(words.host, (host) => <code>{host.url}</code>),
+          column(words.health, (host) => (
+            <span class={host.isUp ? "tag good" : "tag sale"}>
+              {host.isUp ? words.up : words.down}
+              {host.isWanted ? "" : words.unwanted}
+            </span>
+          )),
+          numbers(words.serving, (host) => f.number(host.serving)),
+          numbers(words.filling, (host) => f.number(host.filling)),
+          numbers(words.leaving, (host) => f.number(host.leaving)),
+          numbers(o.mirror.dirty, (host) => f.number(host.dirty)),
+          numbers(o.mirror.lag, (host) => f.duration(host.lagSeconds)),
+          times(o.mirror.proof, (host) =>
+            host.verifiedAt ? f.ago(host.verifiedAt, now) : o.mirror.proofNever,
+          ),
         ]}
       />
     </Card>

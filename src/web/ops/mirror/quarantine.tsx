@@ -1,4 +1,4 @@
-import type { QuarantinedItem, QuarantineFilter } from "../../../catalog/observing/quarantine.ts";
+import type { QuarantinedItem } from "../../../catalog/observing/quarantine.ts";
 import type { NewestPage } from "../../../db/newest.ts";
 import { Filters, NextPage } from "../shared/filters.tsx";
 import { RowsAction, tabPaths } from "../shared/frame.tsx";
@@ -10,26 +10,25 @@ const dropPath = "/ops/quarantine/drop";
 
 interface QuarantineProps {
   page: OpsPage;
-  filter: QuarantineFilter;
+  fields: ReturnType<typeof quarantineFields>;
+  asked: Readonly<Record<"reason" | "shop_id", string | undefined>>;
   found: NewestPage<QuarantinedItem>;
 }
 
+export const quarantineFields = ({ o: { filters } }: OpsPage) => ({
+  reason: { label: filters.reason },
+  shop_id: { label: filters.shop },
+});
+
 /** Items that could not be read, as they were sent. Always shown as plain text. */
-export function Quarantine({ page, filter, found: { items, next } }: QuarantineProps) {
+export function Quarantine({ page, fields, asked, found: { items, next } }: QuarantineProps) {
   const { o, f } = page;
   const words = o.filters;
   const ids = items.map(({ id }) => id);
   return (
     <>
       <p class="quiet">{o.mirror.quarantineLead}</p>
-      <Filters
-        page={page}
-        path={tabPaths.mirror}
-        filters={[
-          { name: "reason", label: words.reason, value: filter.reason },
-          { name: "shop_id", label: words.shop, value: filter.shopId },
-        ]}
-      />
+      <Filters page={page} path={tabPaths.mirror} fields={fields} asked={asked} />
       {items.length === 0 && (
         <p class="quiet">{next === null ? o.mirror.quarantineEmpty : words.further}</p>
       )}
@@ -51,9 +50,7 @@ export function Quarantine({ page, filter, found: { items, next } }: QuarantineP
       <NextPage
         page={page}
         path={tabPaths.mirror}
-        query={
-          next === null ? null : { reason: filter.reason, shop_id: filter.shopId, before: next }
-        }
+        query={next === null ? null : { ...asked, before: next }}
       />
     </>
   );

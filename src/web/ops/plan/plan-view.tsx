@@ -88,15 +88,11 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
       <WideTable
         label={o.plan.next}
         rows={steps}
-        columns={[
-          { name: o.purchases.job, cell: (step) => <code>{step.job}</code> },
-          { name: o.plan.what, cell: (step) => toSubject(page, step) },
-          { name: o.plan.why, cell: (step) => o.plan.reason(step.why) },
-          {
-            name: o.plan.value,
-            look: "number",
-            cell: ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2)),
-          },
+        columns={({ column, numbers }) => [
+          column(o.purchases.job, (step) => <code>{step.job}</code>),
+          column(o.plan.what, (step) => toSubject(page, step)),
+          column(o.plan.why, (step) => o.plan.reason(step.why)),
+          numbers(o.plan.value, ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2))),
         ]}
       />
       <p class="fine">{o.plan.worthHint}</p>
@@ -115,20 +111,13 @@ function Forecasts({ page, forecasts }: { page: OpsPage; forecasts: readonly Jud
       <WideTable
         label={words.title}
         rows={forecasts}
-        columns={[
-          { name: words.day, cell: (one) => one.madeOn },
-          {
-            name: words.chance,
-            cell: (one) => `${f.percent(one.chanceFrom)}–${f.percent(one.chanceTo)}`,
-          },
-          { name: words.products, look: "number", cell: (one) => f.number(one.products) },
-          {
-            name: words.expected,
-            look: "number",
-            cell: (one) => `${f.decimal(one.low, 1)}–${f.decimal(one.high, 1)}`,
-          },
-          { name: words.changed, look: "number", cell: (one) => f.number(one.changes) },
-          { name: words.held, cell: (one) => (one.held ? words.yes : words.no) },
+        columns={({ column, numbers }) => [
+          column(words.day, (one) => one.madeOn),
+          column(words.chance, (one) => `${f.percent(one.chanceFrom)}–${f.percent(one.chanceTo)}`),
+          numbers(words.products, (one) => f.number(one.products)),
+          numbers(words.expected, (one) => `${f.decimal(one.low, 1)}–${f.decimal(one.high, 1)}`),
+          numbers(words.changed, (one) => f.number(one.changes)),
+          column(words.held, (one) => (one.held ? words.yes : words.no)),
         ]}
       />
     </>

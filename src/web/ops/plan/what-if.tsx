@@ -115,14 +115,14 @@ function Curve({ page, whatIf, curve }: Pick<WhatIfProps, "page" | "whatIf" | "c
     >
       <Table
         rows={curve}
-        columns={[
+        columns={({ numbers }) => [
           {
             name: o.plan.callsPerDay,
             look: "number",
             isHead: true,
             cell: (point) => f.number(point.callsPerDay),
           },
-          { name: o.plan.freshness, look: "number", cell: (point) => f.percent(point.freshness) },
+          numbers(o.plan.freshness, (point) => f.percent(point.freshness)),
         ]}
       />
     </LineChart>
@@ -139,14 +139,12 @@ function Promises({ page, present, whatIf }: Pick<WhatIfProps, "page" | "present
     <WideTable
       label={o.plan.promise}
       rows={present.forecast?.promise ?? []}
-      columns={[
-        {
-          name: o.plan.promise,
-          isHead: true,
-          cell: ({ share }) => (share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`)),
-        },
-        { name: o.plan.present, look: "number", cell: ({ share }) => hours(present, share) },
-        { name: o.plan.whatIfLongRun, look: "number", cell: ({ share }) => hours(whatIf, share) },
+      columns={({ head, numbers }) => [
+        head(o.plan.promise, ({ share }) =>
+          share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`),
+        ),
+        numbers(o.plan.present, ({ share }) => hours(present, share)),
+        numbers(o.plan.whatIfLongRun, ({ share }) => hours(whatIf, share)),
       ]}
     />
   );

@@ -1,14 +1,14 @@
-import type { Context } from "hono";
 import { z } from "zod";
-import type { ApiEnv } from "../../../api/http/env.ts";
-import { jobChange, toChange, type JobChange } from "../../../api/ops/job-change.ts";
-import { readOrRefuse } from "../../../api/http/validation.ts";
+import type { ApiContext } from "../../../api/http/deps.ts";
+import { jobChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
+import { given } from "../../../lib/given.ts";
+import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-action.ts";
 import { byConsole, type ConsoleDeps, type Values } from "../shared/ops-page.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
-  const nameIn = (c: Context<ApiEnv>) => c.req.param("name") ?? "";
+  const nameIn = (c: ApiContext) => c.req.param("name") ?? "";
   const ofJob = { tab: "schedule", at: nameIn } as const;
   return [
     {
@@ -65,23 +65,19 @@ function readChange(form: Values, job: z.infer<typeof seenJob> | undefined): Job
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
     return name === undefined ? [] : [[name, toNumber(text)] as const];
   });
-  const change = toChange(
-    readOrRefuse(jobChange, {
-      cron: form.cron?.trim() ?? "",
-      enabled: form.enabled !== undefined,
-      settings: Object.fromEntries(settings),
-    }),
-  );
+  const change = readOrRefuse(jobChange, {
+    cron: form.cron?.trim() ?? "",
+    enabled: form.enabled !== undefined,
+    settings: Object.fromEntries(settings),
+  });
   const changed = Object.entries(change.settings ?? {}).filter(
     ([name, value]) => job?.settings[name] !== value,
   );
-  return {
-    ...(change.cron === undefined || change.cron === job?.cron ? {} : { cron: change.cron }),
-    ...(change.enabled === undefined || change.enabled === job?.enabled
-      ? {}
-      : { enabled: change.enabled }),
-    ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
-  };
+  return given({
+    cron: change.cron === job?.cron ? undefined : change.cron,
+    enabled: change.enabled === job?.enabled ? undefined : change.enabled,
+    settings: changed.length === 0 ? undefined : Object.fromEntries(changed),
+  });
 }
 
 /** Other text is kept, so that the schema refuses it by name. */

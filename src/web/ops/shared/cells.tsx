@@ -9,8 +9,6 @@ interface FigureProps {
   /** What it means. */
   title?: string;
 }
-
-/** One figure of a list of them. */
 export function Figure({ name, value, children, ...look }: FigureProps) {
   return (
     <div {...look}>

@@ -21,8 +21,6 @@ interface ChoicesProps {
   texts: Readonly<Record<string, string>>;
   chosen: string;
 }
-
-/** Links to the same page with another choice. */
 export function Choices({ path, name, label, texts, chosen }: ChoicesProps) {
   return (
     <nav class="choices" aria-label={label}>

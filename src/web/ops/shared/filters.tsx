@@ -1,37 +1,59 @@
+import type { Context } from "hono";
+import { isDay } from "../../../lib/calendar.ts";
 import { Field } from "./frame.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
-interface Filter {
-  name: string;
+/** A field that narrows a list down: a choice if there are options, with their names, otherwise a text. */
+interface FilterField {
   label: string;
-  value: string | undefined;
-  /** The values to choose from, with their names; without them it is a field to fill in. */
   options?: Readonly<Record<string, string>>;
   type?: "date";
 }
 
+type Fields = Readonly<Record<string, FilterField>>;
+type Asked<T extends Fields> = {
+  [Name in keyof T]: (T[Name] extends { options: infer O } ? keyof O & string : string) | undefined;
+};
+
+/** What the address asks for. Empty texts, unknown options and what is no day ask for nothing. */
+export function readFilter<const T extends Fields>(c: Context, fields: T): Asked<T> {
+  const asked = Object.entries<FilterField>(fields).map(([name, { options, type }]) => {
+    const text = filterText(c.req.query(name)) ?? "";
+    const isKnown = (!options || Object.hasOwn(options, text)) && (type !== "date" || isDay(text));
+    return [name, isKnown && text !== "" ? text : undefined];
+  });
+  // Safe: texts of fields with options are one of them.
+  return Object.fromEntries(asked) as Asked<T>;
+}
+
+interface FiltersProps<T extends Fields> {
+  page: OpsPage;
+  path: string;
+  fields: T;
+  asked: Asked<T>;
+}
+
 /** A form that shows the same list narrowed down; works without scripts. */
-export function Filters(props: { page: OpsPage; path: string; filters: readonly Filter[] }) {
-  const { page, path, filters } = props;
+export function Filters<T extends Fields>({ page, path, fields, asked }: FiltersProps<T>) {
   const { all, show, reset } = page.o.filters;
   return (
     <form method="get" action={path} class="filters" role="search">
-      {filters.map(({ options, ...field }) =>
-        options ? (
+      {Object.entries<FilterField>(fields).map(([name, { options, ...field }]) => {
+        const value = asked[name];
+        if (!options) return <Field {...field} name={name} value={value} maxlength={200} />;
+        return (
           <label>
             <span>{field.label}</span>
-            <select name={field.name}>
+            <select name={name}>
               {Object.entries({ "": all, ...options }).map(([option, text]) => (
-                <option value={option} selected={option === (field.value ?? "")}>
+                <option value={option} selected={option === (value ?? "")}>
                   {text}
                 </option>
               ))}
             </select>
           </label>
-        ) : (
-          <Field {...field} maxlength={200} />
-        ),
-      )}
+        );
+      })}
       <button class="plain small">{show}</button>
       <a href={path}>{reset}</a>
     </form>

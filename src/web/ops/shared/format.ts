@@ -1,5 +1,5 @@
 import { calendarDay } from "../../../lib/calendar.ts";
-import type { Language } from "../../shared/language.ts";
+import type { Language } from "../../shared/page/language.ts";
 
 /** Formats numbers and times for a language. Times are in the upstream's time zone. */
 export interface Format {

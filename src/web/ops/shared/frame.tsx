@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { problemText } from "../../../api/http/problem-language.ts";
+import { problemText } from "../../../api/http/problems/problem-language.ts";
 import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
-import { Layout } from "../../shared/layout.tsx";
+import { Layout } from "../../shared/page/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "../messages/messages.ts";
 
@@ -156,7 +156,6 @@ interface ActionProps {
   page: OpsPage;
   to: string;
   label: string;
-  /** Classes of the button. */
   look?: string;
   /** For screen readers, which do not show the button's surroundings. */
   about?: string;
@@ -225,8 +224,6 @@ interface FieldProps {
   placeholder?: string;
   type?: "date";
 }
-
-/** A field of a form. */
 export function Field({ label, value = "", ...field }: FieldProps) {
   return (
     <label>

@@ -1,12 +1,11 @@
-import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { createOpsActions, type OpsActions } from "../../../api/ops/actions.ts";
-import type { Actor } from "../../../api/ops/audit-log.ts";
+import { createOpsActions, type OpsActions } from "../../../api/ops/actions/actions.ts";
+import type { Actor } from "../../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../../api/http/operators.ts";
-import type { ParameterFault } from "../../../api/http/problem.ts";
-import type { ApiEnv } from "../../../api/http/env.ts";
+import type { ParameterFault } from "../../../api/http/problems/problem.ts";
+import type { ApiContext } from "../../../api/http/deps.ts";
 import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts";
-import { openPage, type Page, type PageDeps } from "../../shared/page.ts";
+import { openPage, type Page, type PageDeps } from "../../shared/page/page.ts";
 import { createFormat, type Format } from "./format.ts";
 import { messages, type OpsMessages } from "../messages/messages.ts";
 import { createSessions, type Session, type Sessions } from "./session.ts";
@@ -21,12 +20,11 @@ export interface OpsPage extends Page {
   f: Format;
   session: Session;
   crawl: CrawlState;
-  /** The outcome of the last action. */
   notice: Notice | null;
 }
 
 /** A page without its frame. */
-export type View = (page: OpsPage, c: Context<ApiEnv>) => Promise<Child>;
+export type View = (page: OpsPage, c: ApiContext) => Promise<Child>;
 
 export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
@@ -50,7 +48,7 @@ export function toConsoleDeps(deps: PageDeps): ConsoleDeps {
   };
 }
 
-export function openConsole(c: Context<ApiEnv>, deps: PageDeps) {
+export function openConsole(c: ApiContext, deps: PageDeps) {
   const page = openPage(c, deps);
   return {
     ...page,
@@ -60,7 +58,7 @@ export function openConsole(c: Context<ApiEnv>, deps: PageDeps) {
 }
 
 export async function openOpsPage(
-  c: Context<ApiEnv>,
+  c: ApiContext,
   deps: PageDeps,
   session: Session,
   notice: Notice | null,
@@ -70,7 +68,7 @@ export async function openOpsPage(
 }
 
 /** After an action the address names it. Unknown names are ignored. */
-function toDone(c: Context<ApiEnv>): Notice | null {
+function toDone(c: ApiContext): Notice | null {
   const text = c.req.query("done");
   const code = doneCodes.find((known) => known === text);
   return code === undefined ? null : { kind: "done", code, at: c.req.query("at") ?? "" };
@@ -78,7 +76,7 @@ function toDone(c: Context<ApiEnv>): Notice | null {
 
 const doneCodes = Object.keys(messages.ja.done) as (keyof OpsMessages["done"])[];
 
-export function byConsole(c: Context<ApiEnv>): Actor {
+export function byConsole(c: ApiContext): Actor {
   return { via: "console", requestId: c.get("requestId"), ...c.get("operator") };
 }
 

@@ -50,16 +50,12 @@ function Accounts({ page, accounts }: { page: OpsPage; accounts: BudgetToday["ac
   return (
     <Table
       rows={accounts}
-      columns={[
-        { name: o.budget.account, isHead: true, cell: ({ account }) => account.name },
-        { name: o.budget.used, look: "number", cell: ({ used }) => f.number(used) },
-        {
-          name: o.budget.limit,
-          look: "number",
-          cell: ({ account }) => f.number(account.dailyLimit),
-        },
-        { name: o.budget.left, look: "number", cell: ({ remaining }) => f.number(remaining) },
-        { name: o.budget.accountState, cell: state },
+      columns={({ head, column, numbers }) => [
+        head(o.budget.account, ({ account }) => account.name),
+        numbers(o.budget.used, ({ used }) => f.number(used)),
+        numbers(o.budget.limit, ({ account }) => f.number(account.dailyLimit)),
+        numbers(o.budget.left, ({ remaining }) => f.number(remaining)),
+        column(o.budget.accountState, state),
       ]}
     />
   );
@@ -102,14 +98,10 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
     >
       <Table
         rows={hours.filter((at) => at <= now)}
-        columns={[
-          { name: o.budget.time, isHead: true, cell: (at) => f.time(at) },
-          { name: o.budget.actual, look: "number", cell: (at) => f.number(leftAt(left, at)) },
-          {
-            name: o.budget.pace,
-            look: "number",
-            cell: (at) => f.number(evenPace(at)),
-          },
+        columns={({ head, numbers }) => [
+          head(o.budget.time, (at) => f.time(at)),
+          numbers(o.budget.actual, (at) => f.number(leftAt(left, at))),
+          numbers(o.budget.pace, (at) => f.number(evenPace(at))),
         ]}
       />
     </LineChart>

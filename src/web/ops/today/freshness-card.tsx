@@ -3,7 +3,6 @@ import type { FreshnessBand, FreshnessDay } from "../../../catalog/status/freshn
 import type { CatalogStatus } from "../../../catalog/status/status.ts";
 import { Table } from "../../shared/table.tsx";
 import { LineChart, shareAxis, stepAxis } from "../chart/line-chart.tsx";
-import { ShareBar } from "../chart/share-bar.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { Figure } from "../shared/cells.tsx";
 
@@ -72,18 +71,55 @@ function DaysChart({ page, days, nav }: DaysChartProps) {
       >
         <Table
           rows={days.toReversed()}
-          columns={[
-            { name: o.days.day, isHead: true, cell: (day) => f.day(day.day) },
-            {
-              name: o.fresh.overShort,
-              look: "number",
-              cell: (day) => f.percent(day.checkedWithinDay),
-            },
-            { name: o.fresh.median, look: "number", cell: (day) => f.duration(day.p50Seconds) },
-            { name: o.fresh.p95, look: "number", cell: (day) => f.duration(day.p95Seconds) },
+          columns={({ head, numbers }) => [
+            head(o.days.day, (day) => f.day(day.day)),
+            numbers(o.fresh.overShort, (day) => f.percent(day.checkedWithinDay)),
+            numbers(o.fresh.median, (day) => f.duration(day.p50Seconds)),
+            numbers(o.fresh.p95, (day) => f.duration(day.p95Seconds)),
           ]}
         />
       </LineChart>
     </>
   );
+}
+
+interface ShareBarProps {
+  label: string;
+  /** In this order. Empty parts are listed but not drawn. */
+  parts: readonly { name: string; count: number }[];
+  percent(share: number): string;
+}
+
+/** The parts of a whole in one bar, with a legend below. */
+function ShareBar({ label, parts, percent }: ShareBarProps) {
+  const total = parts.reduce((sum, { count }) => sum + count, 0) || 1;
+  let at = 0;
+  const drawn = parts.map(({ name, count }, i) => {
+    const share = count / total;
+    const part = { name, share, look: `band-${i + 1}`, x: at };
+    at += share * 100;
+    return part;
+  });
+  return (
+    <figure class="shares">
+      <figcaption>{label}</figcaption>
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {drawn.map(({ share, look, x }) => (
+          <rect class={look} x={round(x)} y="0" width={round(share * 100)} height="6" />
+        ))}
+      </svg>
+      <ul class="legend">
+        {drawn.map(({ name, share, look }) => (
+          <li class={share === 0 ? "quiet" : ""}>
+            <span class={`key ${look}`} aria-hidden="true" />
+            {name} <b>{percent(share)}</b>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

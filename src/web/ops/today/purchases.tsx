@@ -1,8 +1,8 @@
 import type { Purchase } from "../../../crawl/budget/usage-report.ts";
-import { type Column, WideTable } from "../../shared/table.tsx";
+import { WideTable } from "../../shared/table.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 
-const columns = [
+const counts = [
   "calls",
   "failed",
   "created",
@@ -23,31 +23,25 @@ export function Purchases({ page, purchases }: { page: OpsPage; purchases: reado
       <WideTable
         label={words.title}
         rows={purchases}
-        columns={[
-          {
-            name: words.purpose,
-            isHead: true,
-            cell: ({ purpose, calls }) => (
-              <>
-                {words.purposes[purpose]}
-                <meter
-                  min="0"
-                  max={most}
-                  value={calls}
-                  aria-label={`${words.calls}: ${f.number(calls)}`}
-                />
-              </>
-            ),
-          },
-          { name: words.job, cell: ({ job }) => <code>{job}</code> },
-          ...columns.map((column): Column<Purchase> => ({
-            name: words[column],
-            look: "number",
-            cell: ({ [column]: figure }) => (
+        columns={({ head, column, numbers }) => [
+          head(words.purpose, ({ purpose, calls }) => (
+            <>
+              {words.purposes[purpose]}
+              <meter
+                min="0"
+                max={most}
+                value={calls}
+                aria-label={`${words.calls}: ${f.number(calls)}`}
+              />
+            </>
+          )),
+          column(words.job, ({ job }) => <code>{job}</code>),
+          ...counts.map((count) =>
+            numbers(words[count], ({ [count]: figure }) => (
               <span class={figure === 0 ? "zero" : undefined}>{f.number(figure)}</span>
-            ),
-          })),
-          { name: words.news, look: "number", cell: (row) => f.decimal(toNews(row), 2) },
+            )),
+          ),
+          numbers(words.news, (row) => f.decimal(toNews(row), 2)),
         ]}
       />
       <p class="fine">{words.newsHint}</p>

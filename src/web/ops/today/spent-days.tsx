@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { SpentDay } from "../../../crawl/budget/usage-report.ts";
-import { Table, type Column } from "../../shared/table.tsx";
+import { Table } from "../../shared/table.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 
@@ -11,23 +11,17 @@ export function SpentDays({ page, days }: { page: OpsPage; days: readonly SpentD
     <DaysChart page={page} days={days.toReversed()}>
       <Table
         rows={days}
-        columns={[
-          {
-            name: o.days.day,
-            isHead: true,
-            cell: (day) => (
-              <>
-                {f.day(day.day)} {day.refused && <span class="tag sale">{o.days.refused}</span>}
-              </>
-            ),
-          },
-          { name: o.budget.used, look: "number", cell: (day) => f.number(day.used) },
-          { name: o.budget.limit, look: "number", cell: (day) => f.number(day.limit) },
-          ...(["created", "changed", "gone"] as const).map((news): Column<SpentDay> => ({
-            name: o.purchases[news],
-            look: "number",
-            cell: (day) => f.number(day[news] ?? 0),
-          })),
+        columns={({ head, numbers }) => [
+          head(o.days.day, (day) => (
+            <>
+              {f.day(day.day)} {day.refused && <span class="tag sale">{o.days.refused}</span>}
+            </>
+          )),
+          numbers(o.budget.used, (day) => f.number(day.used)),
+          numbers(o.budget.limit, (day) => f.number(day.limit)),
+          ...(["created", "changed", "gone"] as const).map((news) =>
+            numbers(o.purchases[news], (day) => f.number(day[news] ?? 0)),
+          ),
         ]}
       />
     </DaysChart>

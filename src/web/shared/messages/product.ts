@@ -20,8 +20,6 @@ const colours: Readonly<Record<string, Text>> = {
   turquoise: ["ターコイズ", "turquoise"],
   clear: ["透明", "clear"],
 };
-
-/** The texts about one product, its history and its offers. */
 export const product = {
   noPrice: ["価格はショップで確認", "See the shop for the price"],
   regularPrice: ["通常価格", "Regular price"],

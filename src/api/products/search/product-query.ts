@@ -1,0 +1,179 @@
+import { z } from "@hono/zod-openapi";
+import { conditionKinds } from "../../../matching/titles/attributes.ts";
+import { colourNames } from "../../../matching/titles/words.ts";
+import { foldText } from "../../../matching/titles/fold.ts";
+import { maxValuesPerFacet } from "../../../search/index/settings.ts";
+import {
+  groupings,
+  productFacets,
+  productSorts,
+  type ProductQuery,
+} from "../../../search/query/query.ts";
+import {
+  booleanParam,
+  choiceParam,
+  depthRule,
+  gtinParam,
+  integerParam,
+  maxValues,
+  repeatedParam,
+  ruleOf,
+  textParam,
+} from "../../http/parameters.ts";
+import { foundProductSchema } from "../product-schema.ts";
+import { strict } from "../../http/route.ts";
+
+/** The last product of a result that can be reached by paging. */
+export const maxDepth = 10_000;
+
+/** The members of an item that `fields` can name. */
+const fieldNames = Object.keys(foundProductSchema.shape);
+
+const maxPrice = 1_000_000_000_000;
+const name = textParam(200).refine((text) => text !== "", "must not be empty");
+const gtin = gtinParam();
+const size = textParam(40).refine((text) => text.trim() !== "", "must not be empty");
+
+export const names = (description: string) =>
+  repeatedParam(name).openapi({
+    type: "array",
+    items: { type: "string", maxLength: 200 },
+    maxItems: maxValues,
+    description,
+  });
+
+/** For `superRefine`. */
+export const priceRule = [
+  (
+    {
+      price_min: min,
+      price_max: max,
+    }: { price_min?: number | undefined; price_max?: number | undefined },
+    ctx: z.RefinementCtx,
+  ) => {
+    if (min === undefined || max === undefined || min <= max) return;
+    ctx.addIssue({ code: "custom", path: ["price_min"], message: "must not exceed price_max" });
+  },
+  ruleOf("price_min", "price_max"),
+] as const;
+
+export const productQuery = strict({
+  q: textParam(200).optional().openapi({
+    description:
+      '`-word` excludes, `"…"` is a phrase; other words also find their plural, other spellings, and near misses',
+    example: "革財布",
+  }),
+  match: choiceParam(["all", "most"]).default("most").openapi({
+    default: "most",
+    description:
+      "all: only products that have every word; most: if these do not fill a page, products follow that have most of them",
+  }),
+  shop_id: names("any of these shops"),
+  exclude_shop_id: names("none of these shops"),
+  category: names("in any of these categories"),
+  gtin: repeatedParam(gtin).openapi({
+    type: "array",
+    items: { type: "string" },
+    maxItems: maxValues,
+    description: "products with any of these barcodes",
+  }),
+  price_min: integerParam(0, maxPrice).optional(),
+  price_max: integerParam(0, maxPrice).optional(),
+  in_stock: booleanParam().optional(),
+  on_sale: booleanParam().optional(),
+  condition: repeatedParam(choiceParam(conditionKinds)).openapi({
+    type: "array",
+    items: { type: "string", enum: [...conditionKinds] },
+    maxItems: maxValues,
+    description:
+      "whose title tells one of these conditions; most new products tell none. state: a grade from a to d",
+    example: ["used", "refurbished"],
+  }),
+  colour: repeatedParam(choiceParam(colourNames)).openapi({
+    type: "array",
+    items: { type: "string", enum: [...colourNames] },
+    maxItems: maxValues,
+    description: "whose title tells one of these colours, in whatever language",
+    example: ["black"],
+  }),
+  size: repeatedParam(size).openapi({
+    type: "array",
+    items: { type: "string", maxLength: 40 },
+    maxItems: maxValues,
+    description: "whose title tells one of these sizes, in upper or lower case, also full width",
+    example: ["xl"],
+  }),
+  max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
+    type: "integer",
+    minimum: 0,
+    description: "only products that were checked within this many seconds",
+  }),
+  sort: choiceParam(productSorts).default("relevance").openapi({
+    default: "relevance",
+    description:
+      "relevance: products in stock come first, in the order of how well they match. unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first",
+  }),
+  page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
+  per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+  facets: repeatedParam(choiceParam(productFacets), { commas: true }).openapi({
+    type: "array",
+    items: { type: "string", enum: [...productFacets] },
+    description:
+      "repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too",
+  }),
+  facet_limit: integerParam(1, 100)
+    .optional()
+    .openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      description: `most values of each facet, the most frequent ones; ${maxValuesPerFacet} unless told`,
+    }),
+  group: choiceParam(groupings)
+    .optional()
+    .openapi({
+      type: "string",
+      enum: [...groupings],
+      description:
+        "one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for",
+    }),
+  fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
+    type: "array",
+    items: { type: "string", enum: fieldNames },
+    description:
+      "only these members of the items, besides item_id; repeated or separated by commas",
+  }),
+})
+  .superRefine(...priceRule)
+  .superRefine(
+    ...depthRule(
+      maxDepth,
+      `page × per_page must not exceed ${maxDepth}; to get everything, split the search by shop_id or by price_min and price_max until each part finds fewer`,
+    ),
+  );
+
+export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
+  return {
+    shopIds: query.shop_id,
+    excludeShopIds: query.exclude_shop_id,
+    categories: query.category,
+    gtins: query.gtin,
+    conditions: query.condition,
+    colours: query.colour,
+    sizes: query.size.map((text) => foldText(text).trim()),
+    sort: query.sort,
+    page: query.page,
+    perPage: query.per_page,
+    facets: [...new Set(query.facets)],
+    ...(query.facets.includes("price") ? { priceHistogram: true } : {}),
+    ...(query.facet_limit === undefined ? {} : { facetLimit: query.facet_limit }),
+    ...(query.q === undefined ? {} : { q: query.q }),
+    ...(query.match === "all" ? { match: query.match } : {}),
+    ...(query.price_min === undefined ? {} : { priceMin: query.price_min }),
+    ...(query.price_max === undefined ? {} : { priceMax: query.price_max }),
+    ...(query.in_stock === undefined ? {} : { inStock: query.in_stock }),
+    ...(query.on_sale === undefined ? {} : { onSale: query.on_sale }),
+    ...(query.max_age_s === undefined ? {} : { maxAgeSeconds: query.max_age_s }),
+    ...(query.group === undefined ? {} : { group: query.group }),
+  };
+}

@@ -1,0 +1,187 @@
+import type { TypedResponse } from "hono";
+import type { ReadProductsResult, ProductRecord } from "../../../catalog/products.ts";
+import { readLagSeconds } from "../../../search/mirror/status.ts";
+import { toFoundProducts } from "../../../search/query/product-search.ts";
+import { isWordsAlone, type ProductHits, type ProductQuery } from "../../../search/query/query.ts";
+import { etagOf, sendText, type TextPayload, beginReads } from "../../http/answer.ts";
+import type { ApiDeps } from "../../http/deps.ts";
+import { publicRoute, jsonAnswer, createRoutes } from "../../http/route.ts";
+import { isExpensive, largeSearches, type Lanes } from "../../http/lanes.ts";
+import { createLagReader } from "./mirror-lag.ts";
+import { productQuery, toSearch } from "./product-query.ts";
+import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
+import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "../to-product.ts";
+import { tenths } from "../../http/to-members.ts";
+
+const route = publicRoute({
+  method: "get",
+  path: "/v1/products",
+  operationId: "searchProducts",
+  tags: ["products"],
+  summary: "Search products across all shops",
+  description: `The index finds and orders the products; price, stock and existence are read from the catalogue at answer time. ${largeSearches}`,
+  request: { query: productQuery },
+  responses: { 200: jsonAnswer("A page", searchSchema) },
+});
+
+export function productsRoutes(deps: ApiDeps, lanes: Lanes) {
+  const { demand, clientAddress } = deps;
+  const answerTo = createSearchAnswerer(deps);
+  return createRoutes().openapi(route, async (c) => {
+    const parameters = c.req.valid("query");
+    const query = toSearch(parameters);
+    const search = () => answerTo(query, parameters.fields);
+    const answer = await (isExpensive(query) ? lanes.search(clientAddress(c), search) : search());
+    demand.shown(answer.itemIds, (query.page - 1) * query.perPage);
+    if (answer.found === 0 && isWordsAlone(query)) {
+      demand.foundNothing(query.q ?? "", clientAddress(c));
+    }
+    // Safe: the text is the JSON of a SearchBody, or a 304 for it.
+    return (await sendText(c, answer)) as Response & TypedResponse<SearchBody, 200, "json">;
+  });
+}
+
+interface SearchAnswer extends TextPayload {
+  itemIds: number[];
+  found: number;
+}
+
+type Deps = Pick<
+  ApiDeps,
+  "db" | "replica" | "clock" | "logger" | "search" | "shopNames" | "readProducts" | "market"
+>;
+
+/** The part of an answer, without the products, that is valid until the catalogue or the index changes. */
+interface Page {
+  /** The catalogue state at which it was written. */
+  state: string | null;
+  lasting: Omit<SearchBody, "currency" | "took_ms" | "freshness" | "mirror_lag_s" | "items">;
+  items: ItemExtra[];
+  etag: string;
+}
+
+/** Cached as long as the hits exist. */
+const pages = new WeakMap<ProductHits, Page>();
+
+/** Searches, reads the found products from the catalogue, and writes the answer. `fields`: empty for all. */
+function createSearchAnswerer(
+  deps: Deps,
+): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
+  const { db, clock } = deps;
+  const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, indexUid));
+  return async (query, fields) => {
+    const startedMs = clock.monotonicMs();
+    const source = beginReads(deps);
+    const hits = await deps.search(query);
+    const [read, facets] = await Promise.all([
+      deps.readProducts(hits.ids),
+      toFacets(hits.facets, deps.shopNames),
+    ]);
+    const lagSeconds = await lagOf(hits.indexUid);
+    const now = clock.now();
+    const page = pageOf({ hits, facets, read }, query, now);
+    const shown = page.items.flatMap((extra) => {
+      const record = read.records.get(extra.itemId);
+      return record ? [{ record, extra }] : [];
+    });
+    const head: Omit<SearchBody, "items"> = {
+      ...page.lasting,
+      currency: deps.market.currency,
+      took_ms: Math.round(clock.monotonicMs() - startedMs),
+      freshness: {
+        ...toFreshness(
+          shown.map(({ record }) => record),
+          now,
+        ),
+        ...source(),
+      },
+      mirror_lag_s: tenths(lagSeconds),
+    };
+    const items = shown.map(({ record, extra }) =>
+      writeItem(record, extra, { fields, market: deps.market, now }),
+    );
+    return {
+      text: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`,
+      contentType: "application/json; charset=utf-8",
+      etag: page.etag,
+      itemIds: shown.map(({ record }) => record.itemId),
+      found: hits.found,
+    };
+  };
+}
+
+/** With the names of the shops. */
+async function toFacets(
+  facets: ProductHits["facets"],
+  shopNames: ApiDeps["shopNames"],
+): Promise<SearchBody["facets"]> {
+  const { shop_id: shops, price, ...others } = facets;
+  const names = await shopNames((shops ?? []).map(({ value }) => value));
+  return {
+    ...others,
+    ...(shops ? { shop_id: shops.map((shop) => withLabel(shop, names)) } : {}),
+    ...(price ? { price: { histogram: [], ...price } } : {}),
+  };
+}
+
+interface Answered {
+  hits: ProductHits;
+  facets: SearchBody["facets"];
+  read: ReadProductsResult;
+}
+
+/** Written once until the hits or the catalogue change. */
+function pageOf(
+  { hits, facets, read: { records, state } }: Answered,
+  query: ProductQuery,
+  now: Date,
+): Page {
+  const known = pages.get(hits);
+  if (known && state !== null && known.state === state) return known;
+  const { items, warnings } = toFoundProducts(hits, records, query, now);
+  const lasting = {
+    found: hits.found,
+    found_exact: hits.foundExact,
+    partially_found: hits.partial.size,
+    corrected: hits.corrected,
+    page: query.page,
+    per_page: query.perPage,
+    engine: hits.engine,
+    degraded: hits.degraded,
+    facets,
+    facets_exact: hits.facetsExact,
+    warnings: [...hits.warnings, ...warnings],
+  };
+  const page = {
+    state,
+    lasting,
+    items: items.map(toItemExtra),
+    etag: etagOf(JSON.stringify([lasting, versionsOf(hits, records)])),
+  };
+  if (state !== null) pages.set(hits, page);
+  return page;
+}
+
+/** Identifies the items and their order in a tenth of the text. */
+function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecord>): unknown[] {
+  return hits.ids.map((id) => {
+    const record = records.get(id);
+    return [
+      id,
+      record?.ver,
+      record?.checkedAt.getTime(),
+      record?.shop,
+      record?.group,
+      record?.attributes,
+      hits.titles.get(id),
+      hits.groups.get(id),
+      hits.partial.get(id),
+    ];
+  });
+}
+
+function toFreshness(items: readonly ProductRecord[], now: Date): SearchBody["freshness"] {
+  const ages = items.map((item) => ageSeconds(item, now)).toSorted((a, b) => a - b);
+  const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
+  return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };
+}

@@ -1,0 +1,153 @@
+import { sql, type SQL } from "drizzle-orm";
+import { forgetDeliveries } from "../../alerts/delivery/queue.ts";
+import { thinChanges } from "../../catalog/changes/change-order.ts";
+import { keepConfirmations } from "../../catalog/history/confirmation-months.ts";
+import { forgetClicks } from "../../catalog/visitors/click-report.ts";
+import { forgetDemand } from "../../catalog/visitors/demand.ts";
+import { foldProductTexts } from "../../catalog/upkeep/product-texts.ts";
+import { fillUnitPrices } from "../../catalog/unit-price/unit-prices.ts";
+import { forgetZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
+import { rollUpCalls, rollUpShopDays } from "../../catalog/history/roll-ups.ts";
+import { makeMonths, monthTables } from "../../db/months.ts";
+import type { Db } from "../../db/open.ts";
+import { forgetRevokedSessions } from "../../api/ops/revoked-sessions.ts";
+import type { Task } from "./run-tasks.ts";
+
+export interface Retention {
+  callsDays: number;
+  runsDays: number;
+  /** Days for which every change is kept; of older ones, the newest of each product. */
+  changesDays: number;
+  /** Months for which every confirmed day is kept. */
+  confirmationsMonths: number;
+}
+
+/** Most rows in the quarantine: enough to see every kind of fault. */
+const QUARANTINE_ROWS = 100_000;
+/** Events of alerts, and saved searches that have expired. */
+const ALERT_EVENT_DAYS = 90;
+/** What a saved search remembers of a product that has not changed since. */
+const ALERT_STATE_DAYS = 400;
+/** Rows that one statement deletes. */
+const SLICE = 2000;
+
+/**
+ * Sums up old rows and then deletes them. Budget days and sums are never deleted. Each task is
+ * independent and works in small statements that use an index; a stopped task continues the next time.
+ */
+export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  const drop = (name: string, slice: SQL): Task => ({
+    name,
+    async run(signal) {
+      let dropped = SLICE;
+      while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
+    },
+  });
+  /** Rows whose time `by`, which has an index, is before `until`. */
+  const dropOld = (
+    name: string,
+    rows: { table: string; by: string; id?: string },
+    until: string,
+  ) => {
+    const [table, by, id] = [rows.table, rows.by, rows.id ?? "id"].map((one) =>
+      sql.identifier(one),
+    );
+    return drop(
+      name,
+      sql`delete from ${table} where ${id} = any (array(
+        select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${SLICE})) returning ${id}`,
+    );
+  };
+  return [
+    { name: "months", run: () => keepMonths(db, now) },
+    { name: "call-sums", run: (signal) => rollUpCalls(db, now, signal) },
+    { name: "shop-days", run: (signal) => rollUpShopDays(db, now, signal) },
+    {
+      name: "confirmations",
+      run: (signal) => keepConfirmations(db, now, retention.confirmationsMonths, signal),
+    },
+    dropOld("job-runs", { table: "job_run", by: "finished_at" }, before(retention.runsDays)),
+    drop(
+      "alert-events",
+      sql`delete from alert_event where event_id = any (array(
+        select event_id from (select event_id, at from alert_event order by event_id limit ${SLICE}) oldest
+        where at < ${before(ALERT_EVENT_DAYS)})) returning event_id`,
+    ),
+    dropOld("alert-links", { table: "alert_link", by: "expires_at", id: "secret_hash" }, before(0)),
+    dropOld(
+      "alert-states",
+      { table: "saved_search_item", by: "touched_at", id: "ctid" },
+      before(ALERT_STATE_DAYS),
+    ),
+    dropOld(
+      "expired-searches",
+      { table: "saved_search", by: "expires_at", id: "saved_search_id" },
+      before(ALERT_EVENT_DAYS),
+    ),
+    dropOld(
+      "refresh-requests",
+      { table: "refresh_request", by: "done_at" },
+      before(retention.runsDays),
+    ),
+    {
+      name: "changes",
+      run: (signal) => thinChanges(db, before(retention.changesDays), signal),
+    },
+    { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
+    { name: "product-texts", run: (signal) => foldProductTexts(db, signal) },
+    { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
+    { name: "webhooks", run: (signal) => forgetDeliveries(db, now, signal) },
+    { name: "clicks", run: (signal) => forgetClicks(db, now, signal) },
+    { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
+    drop(
+      "mirror-batches",
+      sql`delete from mirror_batch where id = any (array(
+        select id from mirror_batch
+        where state not in ('building', 'sent') and updated_at < ${before(1)}
+        order by updated_at limit ${SLICE})) returning id`,
+    ),
+    drop(
+      "quarantine",
+      sql`delete from quarantine where id = any (array(
+        select id from quarantine where id <= (select max(id) from quarantine) - ${QUARANTINE_ROWS}
+        order by id limit ${SLICE})) returning id`,
+    ),
+    { name: "sessions", run: () => forgetRevokedSessions(db, now) },
+    dropOld("backoffs", { table: "backoff", by: "retry_at" }, before(60)),
+    { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
+  ];
+}
+
+async function keepMonths(db: Db, now: Date): Promise<void> {
+  await makeMonths(db, now);
+  // Autovacuum analyzes partitions, but not the tables they are of. A twentieth of the usual sample, 1,500
+  // rows, is read within a second however large they are, also from a slow disk: 3,000 took 1.4 s.
+  for (const table of Object.keys(monthTables))
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local default_statistics_target = 5`);
+      await tx.execute(sql`analyze only ${sql.identifier(table)}`);
+    });
+}
+
+/** Keeps a call that proves a deletion, that the history names, or that is not summed yet. */
+async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise<void> {
+  let after: { at: string; id: number } | null = { at: "-infinity", id: 0 };
+  while (after !== null && !signal.aborted) {
+    const [row]: { at: string | null; id: number | null; seen: number }[] = await db.execute(sql`
+      with slice as materialized (
+        select id, finished_at from api_call
+        where coalesce(created, 0) = 0 and coalesce(changed, 0) = 0 and finished_at < ${before}
+          and (finished_at, id) > (${after.at}::timestamptz, ${after.id}::bigint)
+        order by finished_at, id limit ${SLICE}
+      ), evidence as materialized (
+        select deleted_call_id as id from product where deleted_call_id = any (array(select id from slice))
+      ), dropped as (
+        delete from api_call where id = any (array(select id from slice except select id from evidence))
+          and day <= (select max(day) from call_day)
+      )
+      select finished_at::text as at, id, (select count(*) from slice) as seen
+      from slice order by finished_at desc, id desc limit 1`);
+    after = row?.at && row.id !== null && row.seen === SLICE ? { at: row.at, id: row.id } : null;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "../../lib/clock.ts";
+import { toErrorMessage } from "../../lib/logged-error.ts";
+import type { Logger } from "../../lib/logger.ts";
+
+export interface Task {
+  name: string;
+  /** Works in short statements, and ends soon after the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Time limit of one turn. Then the other tasks run, and this one continues after them. */
+const TURN_MS = 10 * 60_000;
+const ROUNDS = 3;
+const PAUSE_MS = 30_000;
+
+/**
+ * Runs every task, even if others fail. A task that failed or took too long is repeated after the
+ * others, three times in all. Returns the last failure of each unsuccessful task by name.
+ */
+export async function runTasks(
+  tasks: readonly Task[],
+  { clock, logger }: { clock: Clock; logger: Logger },
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const failures = new Map<string, string>();
+  let left = tasks;
+  for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
+    if (round > 1) await clock.sleep(PAUSE_MS, signal);
+    for (const task of left) {
+      if (signal.aborted) return failures;
+      const failure = await takeTurn(task, clock, signal);
+      if (failure === null) {
+        failures.delete(task.name);
+        continue;
+      }
+      failures.set(task.name, toErrorMessage(failure));
+      logger.error({ err: failure, task: task.name, round }, `maintenance: ${task.name} failed`);
+    }
+    left = left.filter((task) => failures.has(task.name));
+  }
+  return failures;
+}
+
+async function takeTurn(task: Task, clock: Clock, signal: AbortSignal): Promise<unknown> {
+  const turn = new AbortController();
+  const ended = new AbortController();
+  const end = () => turn.abort();
+  signal.addEventListener("abort", end, { once: true });
+  const ring = async () => {
+    await clock.sleep(TURN_MS, ended.signal);
+    if (!ended.signal.aborted) turn.abort();
+  };
+  const alarm = ring();
+  try {
+    await task.run(turn.signal);
+    const isCut = turn.signal.aborted && !signal.aborted;
+    return isCut
+      ? new Error(`not finished within ${TURN_MS / 60_000} min; it continues from there`)
+      : null;
+  } catch (error) {
+    return error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    ended.abort();
+    await alarm;
+  }
+}

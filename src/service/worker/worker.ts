@@ -1,0 +1,245 @@
+import { setMaxListeners } from "node:events";
+import { randomUUID } from "node:crypto";
+import { createJudging } from "../../alerts/judging/judging.ts";
+import { confirmJumps } from "../../alerts/judging/jumps.ts";
+import { createSavedSearches } from "../../alerts/judging/searches-in-memory.ts";
+import { transact } from "../../db/transact.ts";
+import { createLink } from "../../alerts/owners.ts";
+import { queueDigests } from "../../alerts/mail/address.ts";
+import { createMailing } from "../../alerts/mail/mailing.ts";
+import { createSmtp } from "../../alerts/mail/smtp.ts";
+import { createReach } from "../../alerts/delivery/addresses.ts";
+import { createDeliveries } from "../../alerts/delivery/deliveries.ts";
+import { createOutgoing, resolveName } from "../../alerts/delivery/outgoing.ts";
+import type { LossBounds } from "../../catalog/observing/loss-guard.ts";
+import { orderChanges } from "../../catalog/changes/change-order.ts";
+import { keepCounts } from "../../catalog/counts.ts";
+import { followShopRename } from "../../catalog/upkeep/shop-renames.ts";
+import type { Config } from "../../config.ts";
+import {
+  finishRun,
+  isCrawlJob,
+  jobNames,
+  readActiveRuns,
+  readJobSettings,
+} from "../../crawl/budget/jobs.ts";
+import type { BudgetRules } from "../../crawl/budget/budget.ts";
+import type { DayRules } from "../../crawl/budget/accounts.ts";
+import { keepForecasts } from "../../crawl/forecasts.ts";
+import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
+import { hasKeywords, seedKeywords, withoutKeywords } from "../../crawl/learning/keywords.ts";
+import { createCrawler } from "../../crawl/run.ts";
+import { underLease } from "../../db/lease.ts";
+import type { Db } from "../../db/open.ts";
+import { maintenanceTasks } from "./maintenance.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { runLoop, type LoopWatch } from "../../lib/loop.ts";
+import { toErrorMessage } from "../../lib/logged-error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { defaultFloor, estimateCategories } from "../../matching/upkeep/category-estimates.ts";
+import { orderReview } from "../../matching/review/review.ts";
+import { createMatching } from "../../matching/upkeep/step.ts";
+import type { Publish } from "./public-exports.ts";
+import { runTasks } from "./run-tasks.ts";
+import { createSchedule } from "./schedule.ts";
+import type { StorefrontClient } from "../../storefront/client.ts";
+
+export interface WorkerOptions {
+  crawlDb: Db;
+  jobsDb: Db;
+  clock: Clock;
+  logger: Logger;
+  loops: LoopWatch;
+  config: Config;
+  rules: BudgetRules;
+  /** The client of each upstream account by its name. */
+  clientOf(account: string): StorefrontClient;
+  keywords: readonly string[];
+  lossBounds: LossBounds;
+  mirrorStep(signal: AbortSignal): Promise<number>;
+  verifyMirror(signal: AbortSignal): Promise<void>;
+  publishSnapshot: Publish;
+  /** Archives and drops what is older than so many months. */
+  archiveMonths(keepMonths: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
+const LANES = 4;
+const SCHEDULE_SYNC_MS = 3000;
+/** A run of a job may take hours, and is due again after a day. */
+const JOB_BOUND_MS = 24 * 60 * 60_000;
+
+/** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
+export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  // One for each loop; Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
+  const { crawlDb, jobsDb, clock, logger, loops: watch, config, rules } = options;
+  await seed(options, signal);
+  const crawler = createCrawler({
+    db: crawlDb,
+    clock,
+    logger,
+    clientOf: options.clientOf,
+    rules,
+    pacing: config.crawl.pacing,
+    lossBounds: options.lossBounds,
+    onWait: () => watch.waits("crawl"),
+  });
+  const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
+  const alerts = {
+    db: jobsDb,
+    clock,
+    logger,
+    timezone: rules.timezone,
+    searches: createSavedSearches(logger),
+  };
+  const reach = createReach(config.webhookNetworks);
+  const send = createOutgoing({ reach, resolve: resolveName, clock });
+  const deliveries = createDeliveries({ db: jobsDb, clock, logger, send });
+  const loop = (name: string, step: (signal: AbortSignal) => Promise<number>, boundMs?: number) =>
+    runLoop({ name, clock, logger, signal, step, watch, boundMs });
+  const mailing = openMailing(options);
+  await Promise.all([
+    ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
+    loop("mirror", options.mirrorStep),
+    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name), JOB_BOUND_MS)),
+    loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
+    loop("matching", createMatching({ db: jobsDb, clock, logger })),
+    loop("changes", () => orderChanges(jobsDb, clock)),
+    loop("alerts", createJudging(alerts)),
+    loop("price confirmations", () => confirmJumps(alerts)),
+    loop("counts", () => keepCounts(jobsDb, clock)),
+    loop("webhooks", deliveries.step),
+    ...(mailing ? [loop("mails", mailing.send), loop("digests", mailing.queue)] : []),
+    loop("schedule", async () => {
+      await schedule.sync();
+      return SCHEDULE_SYNC_MS;
+    }),
+  ]);
+  await schedule.stop();
+  await deliveries.ended();
+  // A lease that cannot be released expires.
+  await Promise.allSettled([crawler.release()]);
+}
+
+/** Prepares the database for a start; repeated until it succeeds. */
+async function seed(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { jobsDb, clock, logger, keywords } = options;
+  const opened = new AbortController();
+  const step = async () => {
+    const seeded = await seedKeywords(jobsDb, keywords, clock.now());
+    if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
+    if (!(await hasKeywords(jobsDb))) logger.warn(withoutKeywords);
+    opened.abort();
+    return 0;
+  };
+  const ended = AbortSignal.any([signal, opened.signal]);
+  await runLoop({ name: "start", clock, logger, signal: ended, step });
+}
+
+const jobsWithoutCalls = jobNames.filter((name) => !isCrawlJob(name));
+
+/** Performs the runs of a job without calls. A lease lets one process do it. */
+export function createTaskLoop(
+  options: Pick<
+    WorkerOptions,
+    "jobsDb" | "clock" | "logger" | "verifyMirror" | "publishSnapshot" | "archiveMonths"
+  > & {
+    rules: DayRules;
+  },
+  name: (typeof jobsWithoutCalls)[number],
+): (signal: AbortSignal) => Promise<number> {
+  const { jobsDb, clock, logger } = options;
+  const holder = randomUUID();
+
+  /** Throws if the run failed. */
+  async function perform(signal: AbortSignal): Promise<void> {
+    const settings = await readJobSettings(jobsDb, name);
+    switch (name) {
+      case "verify-mirror":
+        return options.verifyMirror(signal);
+      case "public-exports":
+        return options.publishSnapshot(settings.keep_snapshots ?? 3, signal);
+      case "housekeeping":
+        return maintain(settings, signal);
+    }
+  }
+
+  /** If a task fails, the others still run. */
+  async function maintain(settings: Record<string, number>, signal: AbortSignal): Promise<void> {
+    const tasks = [
+      {
+        name: "maximum-age",
+        run: (stop: AbortSignal) => keepMaximumAge(jobsDb, clock, options.rules, stop),
+      },
+      {
+        name: "forecasts",
+        run: () => keepForecasts(jobsDb, clock.now(), options.rules),
+      },
+      { name: "match-review", run: (stop: AbortSignal) => orderReview(jobsDb, clock.now(), stop) },
+      {
+        name: "match-estimates",
+        run: (stop: AbortSignal) =>
+          estimateCategories(jobsDb, {
+            now: clock.now(),
+            floor: settings.match_precision ?? defaultFloor,
+            logger,
+            signal: stop,
+          }),
+      },
+      ...maintenanceTasks(jobsDb, clock.now(), {
+        callsDays: settings.keep_calls_days ?? 400,
+        runsDays: settings.keep_runs_days ?? 30,
+        changesDays: settings.keep_changes_days ?? 7,
+        confirmationsMonths: settings.keep_confirmations_months ?? 36,
+      }),
+      {
+        name: "archive",
+        run: (stop: AbortSignal) =>
+          options.archiveMonths(settings.keep_history_months ?? 1200, stop),
+      },
+    ];
+    const failures = await runTasks(tasks, { clock, logger }, signal);
+    if (failures.size > 0) {
+      const names = [...failures.keys()].join(", ");
+      const causes = [...failures].map(([task, message]) => `${task}: ${message}`).join("; ");
+      throw new Error(`failed of ${tasks.length} tasks: ${names} (${causes})`);
+    }
+  }
+
+  return async (signal) => {
+    const run = (await readActiveRuns(jobsDb)).find(({ job }) => job === name);
+    if (!run) return 1000;
+    const request = { name: `job:${name}`, holder, ttlMs: 30_000 };
+    await underLease(jobsDb, clock, request, async (_lease, lost) => {
+      const stopped = AbortSignal.any([signal, lost]);
+      try {
+        await perform(stopped);
+        if (stopped.aborted) return;
+        await finishRun(jobsDb, run.id, { outcome: "done" }, clock.now());
+      } catch (error) {
+        if (stopped.aborted) return;
+        logger.error({ err: error, job: name }, `${name} failed`);
+        const message = toErrorMessage(error);
+        await finishRun(jobsDb, run.id, { outcome: "failed", error: message }, clock.now());
+      }
+    });
+    return 1000;
+  };
+}
+
+const DIGESTS_MS = 10_000;
+
+/** null: no mail server is set. */
+function openMailing({ jobsDb: db, clock, logger, config, rules }: WorkerOptions) {
+  const { smtp, publicUrl } = config;
+  if (smtp === null || publicUrl === null) return null;
+  const site = { publicUrl, currency: config.storefront.currency };
+  return {
+    send: createMailing({ db, clock, logger, send: createSmtp(smtp), createLink, site }),
+    async queue(): Promise<number> {
+      await transact(db, clock, (tx) => queueDigests(tx, clock.now(), rules.timezone));
+      return DIGESTS_MS;
+    },
+  };
+}

@@ -175,6 +175,16 @@ describe("vetoes", () => {
     ["Levi's 501-0000 W32 L34", "Levi's 501-0000 W34 L34", ["size"]],
     ["Levi's 501-0000 W32 L34", "Levis 501-0000 32/32", ["size"]],
     ["Levi's 501-0000 W32/L34", "Levis 501-0000 32/34", []],
+    ["Nike CN8490-100 EU 44", "ナイキ CN8490-100 28cm", []],
+    ["Nike CN8490-100 EU 44", "ナイキ CN8490-100 26cm", ["size"]],
+    ["マグカップ くろ", "マグカップ しろ", ["colour"]],
+    ["マグカップ くろ", "マグカップ ブラック", []],
+    ["おおきな ふくろ 赤", "ふくろ おおきな レッド", []],
+    ["熱さまシート 16枚(12+4枚)", "熱さまシート 12+4枚", []],
+    ["熱さまシート 12+4枚", "熱さまシート 12枚", ["pack"]],
+    ["Sonnenstick LSF 50+ 2 Stück", "Sonnenstick LSF 50+ 2er Pack", []],
+    ["Catan Spiel 3-4 Spieler", "KOSMOS 682682 Catan Spiel", []],
+    ["LEGO Icons 10300", "LEGO Icons 10304", ["number"]],
   ])("of %j and %j", (left, right, vetoes) => {
     expect(pair(left, right).vetoes).toEqual(vetoes);
   });
@@ -225,6 +235,29 @@ describe("model numbers", () => {
     ["AMD 7800X3D", "AMD 7800X", false],
   ])("%j and %j", (left, right, shares) => {
     expect(pair(left, right).sharesModel).toBe(shares);
+  });
+});
+
+describe("features", () => {
+  const feature = (left: string, right: string, name: (typeof featureNames)[number]) =>
+    pair(left, right).features[featureNames.indexOf(name)];
+
+  it("take a number with another digit for no short form of a model", () => {
+    expect(feature("Dell XPS8930", "Dell XPS89301", "modelPrefix")).toBe(0);
+    expect(feature("Sony HX400", "Sony HX400V", "modelPrefix")).toBe(1);
+  });
+
+  it("tell what a product is for from what it is", () => {
+    const camera = "Canon EOS T7i Kamera";
+    const battery = "Canon Akku LP-E17 für Canon EOS T7i";
+    expect(feature(camera, battery, "sharedFor")).toBeGreaterThan(0.9);
+    expect(feature("Akku LP-E17 passend für Canon EOS T7i", battery, "sharedFor")).toBe(0);
+    expect(feature("SONY WH-1000XM5", "Case for SONY WH-1000XM5", "modelsEqual")).toBe(0);
+    expect(feature("SONY WH-1000XM5", "SONY WH1000XM5 schwarz", "modelsEqual")).toBe(1);
+  });
+
+  it("take signs of trade marks for no letters", () => {
+    expect(feature("Intel® Core™ i5", "Intel Core i5", "jaccard")).toBe(1);
   });
 });
 

@@ -47,7 +47,7 @@ export interface FactsCompared {
 const tolerance = 0.02;
 
 export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
-  const bare = Math.min(unmatchedNumbers(left, right), unmatchedNumbers(right, left));
+  const bare = unmatchedOnBoth(left, right);
   const measures = compareMeasures(left.measures, right.measures);
   const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
   const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
@@ -113,19 +113,16 @@ function isInside(model: string, { squeezedAll, wordEnds }: Prepared): boolean {
   return false;
 }
 
-function hasModelOf(text: Prepared, from: Prepared): boolean {
-  return modelsIn(text, from).length > 0;
-}
-
 function compareModels(left: Prepared, right: Prepared) {
   const isNone = left.models.length === 0 && right.models.length === 0;
-  const isInRight = hasModelOf(right, left);
-  const isInLeft = hasModelOf(left, right);
+  const isOwn = (model: string) => isOwnModel(model, left.partOf, right.partOf);
+  const isInRight = modelsIn(right, left).some(isOwn);
+  const isInLeft = modelsIn(left, right).some(isOwn);
   const hasBoth = left.models.length > 0 && right.models.length > 0;
   const compared = { modelsEqual: 0, modelPrefix: 0, modelNearMiss: 0 };
   for (const a of left.models) {
     for (const b of right.models) {
-      if (a === b) compared.modelsEqual = Math.min(2, compared.modelsEqual + 1);
+      if (a === b && isOwn(a)) compared.modelsEqual = Math.min(2, compared.modelsEqual + 1);
       if (isPrefix(a, b) || isPrefix(b, a)) compared.modelPrefix = 1;
       if (differsInOne(a, b)) compared.modelNearMiss = 1;
     }
@@ -140,8 +137,11 @@ function compareModels(left: Prepared, right: Prepared) {
   };
 }
 
+/** Of `XPS8930` and `XPS89301` neither is a short form of the other. */
 function isPrefix(short: string, long: string): boolean {
-  return short.length < long.length && long.length - short.length <= 3 && long.startsWith(short);
+  const more = long.length - short.length;
+  const isLonger = more > 0 && more <= 3 && long.startsWith(short);
+  return isLonger && !/^\d\d/.test(long.slice(short.length - 1));
 }
 
 function differsInOne(a: string, b: string): boolean {
@@ -174,12 +174,24 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= tolerance * Math.max(a, b);
 }
 
-function unmatchedNumbers(own: Prepared, other: Prepared): number {
-  let count = 0;
-  for (const number of own.numbers) {
-    if (!other.numbers.has(number) && !isInWord(number, other.squeezed)) count += 1;
-  }
-  return count;
+/** Numbers of articles are told apart from others: the `682682` of one says nothing against the `3-4` players of the other. */
+function unmatchedOnBoth(left: Prepared, right: Prepared): number {
+  const [lonelyLeft, lonelyRight] = [unmatchedNumbers(left, right), unmatchedNumbers(right, left)];
+  const fewer = (isArticle: boolean) => {
+    const [a, b] = [lonelyLeft, lonelyRight].map(
+      (numbers) => numbers.filter((number) => number.length >= ARTICLE_DIGITS === isArticle).length,
+    );
+    return Math.min(a ?? 0, b ?? 0);
+  };
+  return fewer(true) + fewer(false);
+}
+
+const ARTICLE_DIGITS = 5;
+
+function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
+  return [...own.numbers].filter(
+    (number) => !other.numbers.has(number) && !isInWord(number, other.squeezed),
+  );
 }
 
 /** A number of 3 digits and more that the other writes together with letters: `5300` in `pc25300`. */
@@ -214,7 +226,17 @@ function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
   if (!Number.isFinite(size) || measured.attributes.size !== null) return false;
   if (footLengthsOf(sized).length > 0) return false;
   const lengths = footLengthsOf(measured);
-  return lengths.length > 0 && !lengths.includes(size * 10);
+  const isFoot = (length: number) =>
+    size < LEAST_EU_SIZE ? length === size * 10 : Math.abs(length - toLength(size)) <= EU_STEP;
+  return lengths.length > 0 && !lengths.some(isFoot);
+}
+
+/** Sizes of Paris points, `EU 44`: two thirds of a cm each, with a toe allowance of 1.5 cm. Makers differ by a step. */
+const LEAST_EU_SIZE = 33;
+const EU_STEP = 7;
+
+function toLength(euSize: number): number {
+  return (euSize * 20) / 3 - 15;
 }
 
 function isDifferent(left: string | null, right: string | null): boolean {

@@ -20,6 +20,7 @@ const wordFeatures = [
   "unmatchedMax",
   "sharedCode",
   "codeConflict",
+  "sharedFor",
   "sharedCodeAndWords",
   "codeConflictAndWords",
 ] as const satisfies readonly (keyof WordsCompared)[];

@@ -36,6 +36,8 @@ export interface WordsCompared {
   sharedCode: number;
   /** The rarest code that the other has not: of the two sides the smaller. */
   codeConflict: number;
+  /** Share of the common words, by weight, that name what only one of the products is for: `LP-E10 Akku für EOS 70D`. */
+  sharedFor: number;
   sharedCodeAndWords: number;
   codeConflictAndWords: number;
 }
@@ -55,6 +57,7 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
   let sharedNoBrand = 0;
   let sharedSquares = 0;
   let rarestShared = 0;
+  let sharedFor = 0;
   const measureSide = (own: Prepared, other: Prepared, isFirst: boolean): Side => {
     const side: Side = {
       weight: 0,
@@ -77,6 +80,8 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
         sharedSquares += weight * weight;
         if (!isBrand) sharedNoBrand += weight;
         rarestShared = Math.max(rarestShared, weight);
+        if (left.partOf.forWords.has(token) !== right.partOf.forWords.has(token))
+          sharedFor += weight;
       }
     }
     return side;
@@ -115,6 +120,7 @@ export function compareWords(left: Prepared, right: Prepared, idf: Idf): WordsCo
     unmatchedMax: Math.log1p(Math.max(softA.count, softB.count)),
     sharedCode,
     codeConflict,
+    sharedFor: ratio(sharedFor, shared),
     sharedCodeAndWords: sharedCode * softMin,
     codeConflictAndWords: codeConflict * softMin,
   };

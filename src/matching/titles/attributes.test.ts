@@ -19,6 +19,7 @@ describe("attributes of a title", () => {
     ["Kerze 100/68 205/55 R16 Gr. 110/116 T10,5 A4/50 AT-BIO-301", { models: [] }],
     ["470lm 25erpack 24-hour ab dem 12.Monat mind.45%", { models: [] }],
     ["コライドン 349/190 HX6851/53", { models: ["349190", "hx685153", "hx6851"] }],
+    ["Leuchtturm1917 A5 Powerbank2024", { models: [] }],
     ["silver 92501 sv9250t", { models: ["92501", "sv9250t"] }],
     ["ブルーレイレコーダー BDZ-FBT2200", { colours: [] }],
     ["ブーツ サイズ:24.0", { size: "24" }],

@@ -1,6 +1,6 @@
 import { readContent } from "../../catalog/unit-price/unit-price.ts";
 import type { Measure, Measured } from "./measures.ts";
-import { anywhere, colourOf } from "./words.ts";
+import { anywhere, colourOf, loneColourOf } from "./words.ts";
 
 /** What a title tells of its product; texts in lower case. */
 export interface TitleAttributes {
@@ -115,7 +115,7 @@ export function readColours(words: readonly string[], folded: string): string[] 
     ...words,
     ...(folded.match(colourCodes) ?? []).flatMap((code) => colourOfCode[code] ?? []),
     ...(folded.replaceAll(noColours, " ").match(japaneseColours) ?? []),
-  ].flatMap((word) => colourOf.get(word) ?? []);
+  ].flatMap((word) => loneColourOf.get(word) ?? []);
   return [...new Set(found)].toSorted();
 }
 

@@ -15,14 +15,18 @@ export function foldDetail(detail: string): string {
 }
 
 export function foldText(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll("ß", "ss")
-    .normalize("NFD")
-    .replaceAll(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .slice(0, maxDetail);
+  return (
+    text
+      // Their compatibility forms are letters: `Core™` would be `coretm`.
+      .replaceAll(/[™℠]/g, "")
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll("ß", "ss")
+      .normalize("NFD")
+      .replaceAll(/[\u0300-\u036f]/g, "")
+      .normalize("NFC")
+      .slice(0, maxDetail)
+  );
 }
 
 /** Not behind letters, but for the sign and the unit of another number. */

@@ -73,6 +73,16 @@ describe("variants of one model", () => {
     ["Canon EOS R6 RF24-105", "Canon EOS R6 Mark II RF24-105"],
     ["Canon EOS 5D Mark III", "EOS 5D Mark 4 Canon"],
     ["Sony Alpha a7R II", "Sony a7RIII Kamera"],
+    ["ASUS B650M-PLUS mATX AM5", "ASUS B650M-PLUS WIFI mATX AM5"],
+    ["Anker PowerCore 10000", "Anker PowerCore 10000 Redux"],
+    ["AVM FRITZ!Box 7590", "AVM FRITZ!Box 7590 AX"],
+    ["Chanel N°5 Eau de Parfum 100 ml", "Chanel N°5 EDT 100 ml"],
+    ["iPad Air M2 Wi-Fi 128GB", "iPad Air M2 Wi-Fi + Cellular 128GB"],
+    ["PlayStation 5 CFI-2000", "PS5 CFI-2000 デジタル・エディション"],
+    ["Lavazza Kaffee Crema 1kg", "Lavazza Kaffee Crema entkoffeiniert 1kg"],
+    ["Leuchtturm1917 A5 dotted", "Leuchtturm1917 Notizbuch A5 liniert"],
+    ["Leuchtturm1917 A5 Hardcover", "Leuchtturm1917 Notizbuch A5 Softcover"],
+    ["AMD Ryzen™ 7 1700 8 Core", "AMD Ryzen 7 1800X 8 Core"],
   ])("%j and %j are two", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual(["edition"]);
     expect(compare(item(right), item(left), idf).vetoes).toEqual(["edition"]);
@@ -109,6 +119,12 @@ describe("variants of one model", () => {
     ["Pampers Windeln Gr. 6 XL 13+ kg", "Pampers Windeln Gr. 6"],
     ["Michelin 225/45 R17 94Y XL", "Michelin 225/45 R17 94Y"],
     ["サーモス JNL-506 ライトブルー", "サーモス JNL-506 ブルー"],
+    ["AVM FRITZ!Box 7590 AX", "AVM Fritz Box 7590AX"],
+    ["Chanel N°5 Eau de Parfum 100 ml", "シャネル N°5 オードパルファム 100ml EDP"],
+    ["Rooibos Tee koffeinfrei 20 Btl", "Rooibos Tee 20 Btl"],
+    ["NIVEA Cellular Luminous 630", "NIVEA Luminous 630"],
+    ["Nikon D750 WiFi", "Nikon D750"],
+    ["コクヨ ノ-3CBTN ドット入り罫線", "コクヨ ノ-3CBTN 罫線"],
   ])("%j and %j may be one", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual([]);
   });

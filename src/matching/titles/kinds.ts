@@ -45,7 +45,7 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])kit(?![a-z])|(?<![a-z])(?:mit|with|avec) (?:\d ?x? ?)?(?:akkus?|batter[a-z]+|objektiv|objectif|lens)(?![a-z])|(?:レンズ|ズーム)キット|フルセット|バッテリー?(?:・?充電器)?付/,
   ],
   [
-    /(?<![a-z])(?:paperback|taschenbuch|poche)(?![a-z])|文庫/,
+    /(?<![a-z])(?:paperback|taschenbuch|poche|soft(?:cover|back))(?![a-z])|文庫|ソフトカバー/,
     /(?<![a-z])(?:hardcover|hardback|gebunden[a-z]*|relie)(?![a-z])|単行本|ハードカバー/,
     /(?<![a-z])(?:audiobook|horbuch)(?![a-z])|オーディオブック/,
     /(?<![a-z])(?:ebook|kindle)(?![a-z])|電子書籍|電子版/,
@@ -81,6 +81,11 @@ const subjects: readonly (readonly RegExp[])[] = [
   [/(?<![a-z])tray(?![a-z])|バルク品?/, /(?<![a-z])box(?:ed)?(?![a-z])|リテール/],
   [/都市ガス/, /プロパン|lpガス|lpg/],
   [/旧(?:型|モデル|版)/, /新(?:型|モデル|版)/],
+  [
+    /(?<![a-z])(?:eau de parfum|edp)(?![a-z])|オー[ドデ]・?パルファ/,
+    /(?<![a-z])(?:eau de toilette|edt)(?![a-z])|オー[ドデ]・?トワレ/,
+    /(?<![a-z])(?:eau de cologne|edc)(?![a-z])|オー[ドデ]・?コロン/,
+  ],
   [/通常[盤版]/, /(?:初回|限定|特装|豪華)[^ ]{0,6}[盤版]/],
   [/国内版|日本版/, /海外版|北米版|グローバル版|輸入版/],
   [
@@ -91,6 +96,7 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])(?:kariert|squared|grid|quadrille)(?![a-z])|方眼/,
     /(?<![a-z])(?:liniert|ruled|lined|ligne)(?![a-z])|横?罫線?/,
     /(?<![a-z])(?:blanko|plain)(?![a-z])|無地/,
+    /(?<![a-z])(?:dotted|dot grid|gepunktet|punktraster)(?![a-z])|ドット(?:方眼|罫|入り)/,
   ],
   [/基本セット/, /増結セット/],
   [
@@ -118,6 +124,10 @@ const peculiarities: readonly RegExp[] = [
   /互換|リサイクル(?:トナー|インク)?|(?<![a-z])(?:compatible(?! with)|kompatib[a-z]+|alternativ|remanufactured|wiederaufbereitet[a-z]*)(?![a-z])/,
   /(?<![a-z])(?:chinese|english|korean) version(?![a-z])|(?:中国語|簡体字|繁体字|英語|韓国語?)版/,
   /(?<!ノン)パラレル(?![ァ-ヴー])|(?<![ァ-ヴー])ミラー(?![ァ-ヴー])|ボールミラー|(?<!non-)(?<![a-z])foil(?![a-z])/,
+  /(?<![a-z])(?:gps|wi-?fi|ipad|watch)(?![a-z]).*(?<![a-z])cellular(?![a-z])|セルラー/,
+  /(?<![a-z])digital edition(?![a-z])|デジタル・? ?エディション/,
+  /^(?=.*(?:kaffee|coffee|cafe|espresso|cola|コーヒー|珈琲|コーラ)).*(?:(?<![a-z])(?:decaf|entkoffein|(?:koffein|caffeine)[ -]?fr(?:ei|ee))|デカフェ|カフェイン(?:レス|フリー))/,
+  /(?<![a-z0-9])[bhxz][1-8][1-9]0[a-z]{0,2}(?![a-z0-9]).*(?<![a-z])wi-?fi/,
   /\d ?[gt]b(?![a-z]).*(?<!without |ohne |no )(?:heat ?sink|ヒートシンク(?! ?[無なレ]))/,
 ];
 

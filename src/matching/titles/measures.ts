@@ -119,6 +119,9 @@ const seriesOf =
 const factor =
   /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;
 const MOST_PIECES = 10_000;
+/** `12+4枚`. */
+const sumOf =
+  /(?<![a-z0-9.+])(\d{1,3})\+(\d{1,3})(?= ?(?:[個枚本袋粒錠包箱缶冊]|st(?:uck)?(?![a-z])|pcs(?![a-z])))/g;
 /** The modules of a memory kit, which is told by their sum: `16GB (2x8GB)`, `8GB×2枚`. */
 const modules =
   /(?<![a-z0-9.])(\d) x (\d{1,3}) ?gb(?![a-z0-9])|(?<![a-z0-9.])(\d{1,3}) ?gb ?[x×✕✖*] ?(\d)(?: ?枚(?:組|セット)?)?(?![a-z0-9.])/g;
@@ -138,6 +141,7 @@ export function readMeasures(folded: string): Measured {
   });
   const withoutPacks = withoutSeries
     .replaceAll(twoPieces, "2er ")
+    .replaceAll(sumOf, (_, a: string, b: string) => String(Number(a) + Number(b)))
     .replaceAll(packOf, (_, count: string) => {
       counts.push({ value: Number(count), isFactor: false });
       return " ";

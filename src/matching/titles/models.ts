@@ -12,15 +12,15 @@ const purity = new RegExp(
   "g",
 );
 /**
- * Numbers with what they count, sizes and dimensions: `470lm`, `24-hour`, `12.monat`, `t10.5`, `a4/50`, `at-bio-301`; of
- * tyres `205/55r16` and `37-622`, of lenses `ef50mm`.
+ * Numbers with what they count, sizes and dimensions: `470lm`, `24-hour`, `12.monat`, `t10.5`, `a4/50`, `at-bio-301`; names with
+ * a year, `leuchtturm1917`; of tyres `205/55r16` and `37-622`, of lenses `ef50mm`.
  */
 const noCode = new RegExp(
   [
     "\\d+-?(?:lm|dpi|btu|db|psi|bar|gsm|kcal|nm|nits?|cd|wl|wg|sc|er)",
     "\\d{1,3}(?:-[a-z]{3,}|[a-z]{4,})",
     "\\d+\\.[a-z]{3,}|[a-z]{3,}\\.\\d+|[a-z]{1,2}\\d{1,2}\\.\\d",
-    "a\\d\\/\\d+|[a-z]{2}-(?:bio|oko|eko)-\\d{3}",
+    "a\\d\\/\\d+|[a-z]{2}-(?:bio|oko|eko)-\\d{3}|[a-z]{6,}(?:1[789]|20)\\d{2}",
     "(?:lt|p)?\\d{3}\\/\\d{2}z?r\\d{2}c?|\\d{2}-(?:30[59]|349|406|451|507|559|571|584|590|622|630)|[a-z]{1,4}\\d+mm",
   ]
     .map((one) => `^(?:${one})$`)

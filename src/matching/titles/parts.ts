@@ -41,9 +41,13 @@ export interface PartOf {
   parts: ReadonlySet<string>;
   /** What the product is for, and the last word of it: `SONY WH-1000XM5 用 ケース`. */
   isFor: readonly { text: string; last: string }[];
+  /** The words of that. */
+  forWords: ReadonlySet<string>;
   /** Only the box, the manual or the pieces of it are sold. */
   leftover: string | null;
 }
+
+const toWords = (text: string): string[] => [...text.split(/[^a-z0-9]+/), squeeze(text)];
 
 /** Reads a folded title. */
 export function readPartOf(folded: string): PartOf {
@@ -55,6 +59,7 @@ export function readPartOf(folded: string): PartOf {
   const parts = [...folded.matchAll(anyPart)].flatMap(([word]) => partOf.get(word) ?? []);
   return {
     parts: new Set(parts),
+    forWords: new Set([...behind, ...before].flatMap((words) => words.flatMap(toWords))),
     isFor: [...behind, ...before].map((words) => ({
       text: squeeze(words.join("")),
       last: squeeze(words.at(-1) ?? ""),

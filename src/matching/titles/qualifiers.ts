@@ -8,6 +8,8 @@ const spellings: Record<string, string> = {
   lite: "lite",
   neo: "neo",
   fe: "fe",
+  ax: "ax",
+  redux: "redux",
   xl: "xl",
   2: "ii mkii mk2 m2",
   3: "iii mkiii mk3 m3",

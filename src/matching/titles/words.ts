@@ -20,18 +20,35 @@ const colourWords: Record<string, string> = {
   clear: "clear transparent klar クリア 透明",
 };
 
+/** Words that are colours only where they stand alone: `くろ` is also a part of ふくろ. */
+const loneColourWords: Record<string, string> = {
+  black: "くろ クロ",
+  white: "しろ シロ",
+  red: "あか アカ",
+  blue: "あお アオ",
+  green: "みどり ミドリ",
+  yellow: "きいろ キイロ",
+  purple: "むらさき",
+};
+
 const variantWords =
   "pro max mini plus ultra lite light air neo se xl dx ex zero premium deluxe junior kids men women damen herren home professional enterprise standard basic advanced elite classic sport extreme turbo gaming slim compact wireless upgrade academic student oem プロ マックス ミニ プラス ウルトラ ライト エアー プレミアム デラックス";
 
 const accessoryWords =
   "case cover sleeve bag hulle tasche kit bundle battery charger cable kabel adapter mount strap holder stand replacement ersatz spare refill nachfullpackung nachfuller nachfullbeutel remote protector schutz folie film for fur pour para compatible ケース カバー バッテリー 充電器 ケーブル フィルム ストラップ スタンド 用 対応 互換 交換 詰替 詰め替え つめかえ";
 
-export const colourOf = new Map<string, string>();
-for (const [colour, words] of Object.entries(colourWords)) {
-  for (const word of words.split(" ")) colourOf.set(word, colour);
-}
+export const colourOf = toColours(colourWords);
+export const loneColourOf = new Map([...colourOf, ...toColours(loneColourWords)]);
 /** In English. */
 export const colourNames: readonly string[] = Object.keys(colourWords);
+function toColours(words: Record<string, string>): Map<string, string> {
+  return new Map(
+    Object.entries(words).flatMap(([colour, some]) =>
+      some.split(" ").map((word): [string, string] => [word, colour]),
+    ),
+  );
+}
+
 export const variants = new Set(variantWords.split(" "));
 export const accessories = new Set(accessoryWords.split(" "));
 

@@ -136,6 +136,13 @@ const found: [string, string][] = [
   ["ecam22110b", "De'Longhi ECAM 22.110.B Kaffeevollautomat"],
   ["lachs 0,175 kg", "Lachs Norwegen 175 g"],
   ["ビール 3ケース", "黒ビール 24本 ケース販売"],
+  ["ラロッシュポゼ", "ラ ロッシュ ポゼ クリーム"],
+  ["campus ノート", "キャンパスノート 方眼"],
+  ["zelda", "ゼルダの伝説"],
+  ["スイッチ ターコイズ", "Switch Lite ターコイズ"],
+  ["おしり探偵", "おしりたんてい 5"],
+  ["斜め掛け リュック", "斜めがけ リュック"],
+  ["集塵機", "集じん機 ホース"],
 ];
 
 describe("suggestions", () => {

@@ -82,6 +82,14 @@ export const titles = [
   "Lachs Norwegen 175 g",
   "黒ビール 24本 ケース販売",
   "ビール柄スマホケース",
+  "ラ ロッシュ ポゼ クリーム",
+  "キャンパスノート 方眼",
+  "ノート 横罫",
+  "ゼルダの伝説",
+  "Switch Lite ターコイズ",
+  "おしりたんてい 5",
+  "斜めがけ リュック",
+  "集じん機 ホース",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

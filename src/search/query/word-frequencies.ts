@@ -5,6 +5,7 @@ import type { Cache } from "../../lib/cache.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
+import { katakanaNames } from "./katakana-runs.ts";
 import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
 import { kanaOfRomaji } from "./sounds.ts";
@@ -191,7 +192,8 @@ async function readSample(db: Db): Promise<Sample> {
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
-      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー・]+[ァ-ヺー]', 'g') name`);
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*', 'g') name`);
+  const katakana = katakanaNames(names.map(({ name }) => name));
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
@@ -210,8 +212,8 @@ async function readSample(db: Db): Promise<Sample> {
         ...brands.flatMap(({ brand }) => namesIn(brand ?? "")),
       ]),
     ]),
-    katakana: new Set(names.map(({ name }) => fold(name))),
-    sounds: bySound(names.map(({ name }) => name)),
+    katakana: new Set([...katakana.words].map(fold)),
+    sounds: bySound(katakana.names),
     readable: toReadable(runs.map(({ run }) => run)),
   };
 }

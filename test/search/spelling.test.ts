@@ -9,6 +9,7 @@ describe("a word that no product has", () => {
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
     const other = await ask({ q: "gardne stake" });
     expect(other.corrected).toBe("garden stake");
+    expect((await ask({ q: "fahrad klingel" })).corrected).toBe("fahrrad klingel");
     expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
   });
 
@@ -30,6 +31,8 @@ describe("a word that no product has", () => {
     ["the end of a word", "ショック 犬"],
     ["another short word", "ソックス 犬"],
     ["another word, where it is a known one", "パープル 犬"],
+    ["one with other small kana", "クレヨン 犬"],
+    ["a part of a code, where titles have it in other letters", "catan"],
   ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])
       expect((await search({ ...page, q })).corrected).toBeNull();
@@ -143,6 +146,13 @@ const found: [string, string][] = [
   ["おしり探偵", "おしりたんてい 5"],
   ["斜め掛け リュック", "斜めがけ リュック"],
   ["集塵機", "集じん機 ホース"],
+  ["ロボクエスト 3", "ロボクエストIII"],
+  ["ロボクエストXI", "ロボクエスト11"],
+  ["w71295", "Mann W 712/95"],
+  ["fxjp900", "電卓 fx-JP900CW"],
+  ["akku 5ah", "Akku 18V 5,0 Ah"],
+  ["eyelin brus", "Eyeliner Brush"],
+  ["catan", "カタン 拡張版"],
 ];
 
 describe("suggestions", () => {
@@ -200,6 +210,14 @@ describe("words as shoppers type them", () => {
       }
     },
   );
+
+  it.each([
+    ["11427566327", "Ölfilter 11 42 7 566 327"],
+    ["おーいお茶", "お～いお茶"],
+  ])("%s finds %s", async (q, title) => {
+    expect((await ask({ q })).found).toBe(1);
+    expect(titled((await ask({ q })).ids)[0]).toBe(title);
+  });
 
   it("karcher does not find ケトル", async () => {
     expect(titled((await ask({ q: "karcher" })).ids)).toEqual(["ケルヒャー 高圧洗浄機"]);

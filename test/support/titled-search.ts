@@ -90,6 +90,18 @@ export const titles = [
   "おしりたんてい 5",
   "斜めがけ リュック",
   "集じん機 ホース",
+  "ロボクエストIII",
+  "ロボクエスト11",
+  "Mann W 712/95",
+  "Ölfilter 11 42 7 566 327",
+  "電卓 fx-JP900CW",
+  "Akku 18V 5,0 Ah",
+  "Eyeliner Brush",
+  "お～いお茶",
+  "ルーズリーフ ノ-3CATNX5",
+  "カタン 拡張版",
+  "Fahrrad Klingel",
+  "フリクションボール",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

@@ -20,7 +20,7 @@ import type { ProductHits, ProductQuery } from "./query.ts";
 import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
-import { without, withUnreadWords } from "./unread-words.ts";
+import { heardWords, without, withUnreadWords } from "./unread-words.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
 
 export interface RelaxOptions {
@@ -76,10 +76,13 @@ export function createRelaxedSearch(
       const warning = "the database took too long: products with most of the words are left out";
       return { ...hits, warnings: [...hits.warnings, warning] };
     }
+    const unknown = unknownWords(candidates);
     const first = found.degraded
       ? found
-      : without(withUnreadWords(found, candidates), misread(plain, found.titles));
-    const unknown = unknownWords(candidates);
+      : without(
+          withUnreadWords(found, candidates),
+          misread(plain, heardWords(candidates, words), found.titles),
+        );
     if (first.found === 0 && unknown.length > 0 && mayCorrect) {
       const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
@@ -90,11 +93,11 @@ export function createRelaxedSearch(
     const matches = rankCandidates(candidates, known);
     const near = meaning && !hits.degraded ? await meaning.find(query, known) : [];
     const others = meaning ? blend(matches, near, meaning.ratio) : matches;
-    return appended(query, withReadCorrections(first), others);
+    return appended(query, withReadCorrections(first, unknown), others);
 
-    function withReadCorrections(found: ProductHits): ProductHits {
+    function withReadCorrections(found: ProductHits, missed = words): ProductHits {
       if (found.titles.size === 0) return found;
-      const q = corrected(query.q ?? "", readCorrections(words, [...found.titles.values()]));
+      const q = corrected(query.q ?? "", readCorrections(missed, [...found.titles.values()]));
       return q === null ? found : { ...found, corrected: q };
     }
   }

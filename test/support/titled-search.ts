@@ -102,6 +102,7 @@ export const titles = [
   "カタン 拡張版",
   "Fahrrad Klingel",
   "フリクションボール",
+  "Levis ベルト",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

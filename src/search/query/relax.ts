@@ -6,6 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { withoutFunctionWords } from "../index/function-words.ts";
 import { toWords, typedBarcode } from "../index/words.ts";
 import { corrected, findCorrections, misread, readCorrections } from "./correction.ts";
+import { withAdded } from "./added-facets.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type Candidates,
   type PartialMatch,
 } from "./partial-matches.ts";
-import type { ProductHits, ProductQuery } from "./query.ts";
+import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
@@ -136,7 +137,7 @@ export function createRelaxedSearch(
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
     const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
     const [formed, incomplete] = await Promise.all([
-      arranged(query, ofForms),
+      arranged(query, ofForms, query.facets),
       arranged(query, lacking),
     ]);
     const others = withoutGroupsOf(first.groups, formed);
@@ -148,6 +149,10 @@ export function createRelaxedSearch(
       ...first,
       ids: ids.slice(from, from + query.perPage),
       found: first.found + others.ids.length,
+      facets:
+        others.ids.length === formed.ids.length
+          ? withAdded(first.facets, formed.facets, query.facetLimit)
+          : first.facets,
       facetsExact:
         others.ids.length === 0
           ? first.facetsExact
@@ -158,12 +163,15 @@ export function createRelaxedSearch(
   }
 
   /** In the order asked for and in groups, where one was asked for. */
-  async function arranged(query: ProductQuery, ids: readonly number[]): Promise<Rows> {
+  async function arranged(
+    query: ProductQuery,
+    ids: readonly number[],
+    facets: readonly ProductFacet[] = [],
+  ): Promise<Rows> {
     const isByRelevance = query.sort === undefined || query.sort === "relevance";
-    if (ids.length === 0 || (isByRelevance && query.group === undefined)) {
-      return { ids: [...ids], groups: new Map() };
-    }
-    const all = { ...query, page: 1, perPage: ids.length, facets: [] };
+    const isInOrder = isByRelevance && query.group === undefined && facets.length === 0;
+    if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
+    const all = { ...query, page: 1, perPage: ids.length, facets };
     return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
   }
 
@@ -193,10 +201,13 @@ async function findByBarcode(
   return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
 }
 
-type Rows = Pick<ProductHits, "ids" | "groups">;
+type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
 
 /** Other offers of a product that is shown already get no row of their own. */
-function withoutGroupsOf(shown: Rows["groups"], { ids, groups }: Rows): Rows {
+function withoutGroupsOf(
+  shown: Rows["groups"],
+  { ids, groups }: Pick<Rows, "ids" | "groups">,
+): Pick<Rows, "ids" | "groups"> {
   const keys = new Set([...shown.values()].map(({ key }) => key));
   const isNew = (id: number) => {
     const key = groups.get(id)?.key ?? null;

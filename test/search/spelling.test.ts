@@ -32,6 +32,7 @@ describe("a word that no product has", () => {
     ["another short word", "ソックス 犬"],
     ["another word, where it is a known one", "パープル 犬"],
     ["one with other small kana", "クレヨン 犬"],
+    ["another word of four letters", "クッカー 犬"],
     ["a part of a code, where titles have it in other letters", "catan"],
   ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])
@@ -152,6 +153,7 @@ const found: [string, string][] = [
   ["fxjp900", "電卓 fx-JP900CW"],
   ["akku 5ah", "Akku 18V 5,0 Ah"],
   ["eyelin brus", "Eyeliner Brush"],
+  ["regenjacke gr 40", "Regenjacke Damen Größe 40"],
   ["catan", "カタン 拡張版"],
 ];
 

@@ -103,6 +103,8 @@ export const titles = [
   "Fahrrad Klingel",
   "フリクションボール",
   "Levis ベルト",
+  "クッキー 缶",
+  "Regenjacke Damen Größe 40",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

@@ -84,11 +84,18 @@ const longWord = 6;
 const smallKana = (text: string) =>
   text.replaceAll(/ヴ[ァィェォ]/g, "").match(/[ぁぃぅぇぉゃゅょァィゥェォャュョ]/g)?.length ?? 0;
 
+const unvoiced = (text = "") => text.normalize("NFD").replaceAll(/[\u3099\u309A]/g, "");
+
 /** Whether the first letters are the same, but for their voicing, or have changed places. */
 function beginsAs(folded: string, near: string): boolean {
   const [a, b, x, y] = [folded[0], folded[1], near[0], near[1]];
-  const unvoiced = (letter = "") => letter.normalize("NFD").charAt(0);
   return unvoiced(a) === unvoiced(x) || (a === y && b === x);
+}
+
+/** Whether both have the same letters but for their voicing: of so short a word another letter makes another word, クッキー of クッカー. */
+function hasSameLetters(folded: string, near: string): boolean {
+  const sorted = (text: string) => Array.from(unvoiced(text)).toSorted().join("");
+  return folded.length !== near.length || sorted(folded) === sorted(near);
 }
 
 /**
@@ -111,6 +118,7 @@ function partsNear(title: string, typed: string, folded: string): { text: string
       if (distanceOf(folded, near) !== 1) return [];
       if (size === length && smallKana(text) !== smallKana(typed)) return [];
       if (length < longWord && !(isEdge(to) && beginsAs(folded, near))) return [];
+      if (length === minLetters && !hasSameLetters(folded, near)) return [];
       const isWhole = isEdge(from) && isEdge(to);
       if (!isWhole && letters.some((__, at) => at > from && at < to && isEdge(at))) return [];
       const isStart = scripts[from - 1] !== scripts[from];

@@ -153,6 +153,7 @@ const found: [string, string][] = [
   ["fxjp900", "電卓 fx-JP900CW"],
   ["akku 5ah", "Akku 18V 5,0 Ah"],
   ["eyelin brus", "Eyeliner Brush"],
+  ["スノーピ", "スノーピーク テント"],
   ["regenjacke gr 40", "Regenjacke Damen Größe 40"],
   ["catan", "カタン 拡張版"],
 ];
@@ -167,6 +168,7 @@ describe("suggestions", () => {
     ["トートバッg", "トートバッグ"],
     ["アイフォン", "iPhone"],
     ["sxn 150", "SXN15005"],
+    ["スノーピ", "スノーピーク"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
     const { suggest, search } = openAll();
     const { items } = await suggest(typed, 8);

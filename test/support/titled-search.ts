@@ -104,6 +104,8 @@ export const titles = [
   "フリクションボール",
   "Levis ベルト",
   "クッキー 缶",
+  "スヌーピー ぬいぐるみ",
+  "スノーピーク テント",
   "Regenjacke Damen Größe 40",
 ];
 /** Their places among the titles; the other products are available. */

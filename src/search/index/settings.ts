@@ -103,7 +103,16 @@ const base = {
   proximityPrecision: "byWord",
 };
 
-const synonyms = [...synonymGroups, ...numerals];
+/** Two letters are also the beginning of words: vi. */
+const synonyms = {
+  ...synonymsOf(synonymGroups),
+  ...Object.fromEntries(
+    numerals.flatMap(([digits, roman]) => [
+      [digits, [roman]],
+      ...(roman.length > 2 ? [[roman, [digits]]] : []),
+    ]),
+  ),
+};
 
 /** What the settings of an index depend on. */
 export interface IndexKind {
@@ -149,7 +158,7 @@ export function desiredSettings(
 ): Record<string, unknown> {
   return {
     ...baseOf(isPlaced),
-    synonyms: { ...synonymsOf(synonyms), [markerWord]: [epoch] },
+    synonyms: { ...synonyms, [markerWord]: [epoch] },
     ...(embedder ? { embedders: toEmbedderSettings(embedder) } : {}),
   };
 }

@@ -123,6 +123,22 @@ export function misread(
   return new Set([...found, ...unheard.map(([id]) => id)]);
 }
 
+/** The hits in whose titles the engine took another word for a Japanese one that other titles have: スヌーピー for スノーピ. */
+export function mistaken(
+  known: readonly QueryWord[],
+  titles: ReadonlyMap<number, string>,
+): Set<number> {
+  const words = known.filter(({ text }) => /^[ァ-ヺー]{3,}$/.test(text));
+  const taken = [...titles].filter(([, title]) => {
+    const folded = fold(withoutMarks(title));
+    return words.some(
+      ({ forms }) =>
+        !forms.some((form) => folded.includes(form)) && nearWord(forms[0] ?? "", [title]) !== null,
+    );
+  });
+  return new Set(taken.map(([id]) => id));
+}
+
 const isNumbered = /^(?=.*\d)[a-z0-9]+$/;
 
 /** The marked word nearest to the typed one, the most frequent among equals; null if none is near. */

@@ -5,7 +5,7 @@ import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { withoutFunctionWords } from "../index/function-words.ts";
 import { toWords, typedBarcode } from "../index/words.ts";
-import { corrected, findCorrections, misread, readCorrections } from "./correction.ts";
+import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
 import { withAdded } from "./added-facets.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
@@ -94,7 +94,9 @@ export function createRelaxedSearch(
     const matches = rankCandidates(candidates, known);
     const near = meaning && !hits.degraded ? await meaning.find(query, known) : [];
     const others = meaning ? blend(matches, near, meaning.ratio) : matches;
-    return appended(query, withReadCorrections(first, unknown), others);
+    const there = candidates.words.filter((word) => !unknown.includes(word));
+    const late = mistaken(there, first.titles);
+    return appended(query, withReadCorrections(first, unknown), others, late);
 
     function withReadCorrections(found: ProductHits, missed = words): ProductHits {
       if (found.titles.size === 0) return found;
@@ -132,6 +134,7 @@ export function createRelaxedSearch(
     query: ProductQuery,
     first: ProductHits,
     matches: readonly PartialMatch[],
+    late: ReadonlySet<number>,
   ): Promise<ProductHits> {
     const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
@@ -142,7 +145,13 @@ export function createRelaxedSearch(
     ]);
     const others = withoutGroupsOf(first.groups, formed);
     const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
-    const ids = [...first.ids, ...others.ids, ...rest.ids];
+    const isLate = (id: number) => isByRelevance(query) && late.has(id);
+    const ids = [
+      ...first.ids.filter((id) => !isLate(id)),
+      ...others.ids,
+      ...first.ids.filter(isLate),
+      ...rest.ids,
+    ];
     const asTyped = createAsTyped(query.q ?? "");
     const from = (query.page - 1) * query.perPage;
     return {
@@ -168,8 +177,7 @@ export function createRelaxedSearch(
     ids: readonly number[],
     facets: readonly ProductFacet[] = [],
   ): Promise<Rows> {
-    const isByRelevance = query.sort === undefined || query.sort === "relevance";
-    const isInOrder = isByRelevance && query.group === undefined && facets.length === 0;
+    const isInOrder = isByRelevance(query) && query.group === undefined && facets.length === 0;
     if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
     const all = { ...query, page: 1, perPage: ids.length, facets };
     return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
@@ -200,6 +208,8 @@ async function findByBarcode(
   if (hits.found === 0) return null;
   return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
 }
+
+const isByRelevance = ({ sort = "relevance" }: ProductQuery) => sort === "relevance";
 
 type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
 

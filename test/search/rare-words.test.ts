@@ -30,6 +30,7 @@ it("the index finds the products of a rare word, however often a connection has 
       products,
       countOf: () => 1,
       compoundsOf: () => [],
+      longerThan: () => [],
       endOf: () => undefined,
       alike: () => [],
     });

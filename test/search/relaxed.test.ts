@@ -6,7 +6,7 @@ import type { Engine } from "../../src/search/engine/engine.ts";
 import type { ProductHits } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { endGroup, storeGroup, type Member } from "../support/matches.ts";
-import { ofTenWords, page, titled, titledSearchForAll } from "../support/titled-search.ts";
+import { ofTenWords, page, titled, titledSearchForAll, titles } from "../support/titled-search.ts";
 import { until } from "../support/until.ts";
 
 const { test, openSearch, ask, silentEngine } = titledSearchForAll();
@@ -44,6 +44,20 @@ describe("a search whose words no product or few products have together", () => 
     expect(await ask({ q: "elbow günstig", match: "all" })).toMatchObject({ ids: [], found: 0 });
     expect((await ask({ q: 'elbow "günstig kaufen"' })).found).toBe(0);
     expect((await ask({ q: "günstig kaufen" })).found).toBe(0);
+  });
+
+  it("counts facets also of products that have other forms of the words", async () => {
+    const facets = ["in_stock", "price"] as const;
+    for (const q of ["kate", "ケイト 口紅"]) {
+      for (const filter of [{}, { inStock: true }]) {
+        const hits = await ask({ q, facets, ...filter });
+        expect([hits.found, titled(hits.ids)[0]]).toEqual([1, "ケイト 口紅"]);
+        expect(hits.facets.in_stock).toEqual([{ value: "true", count: 1 }]);
+        expect(hits.facets.price?.min).toBe(1000 + titles.indexOf("ケイト 口紅"));
+      }
+    }
+    const both = await ask({ q: "リーバイス", facets });
+    expect([both.found, both.facets.in_stock]).toEqual([2, [{ value: "true", count: 2 }]]);
   });
 
   it("asks for every word of a pasted title", async () => {

@@ -9,6 +9,7 @@ describe("a word that no product has", () => {
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
     const other = await ask({ q: "gardne stake" });
     expect(other.corrected).toBe("garden stake");
+    expect((await ask({ q: "klingel fahrad" })).corrected).toBe("klingel fahrrad");
     expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
   });
 
@@ -30,6 +31,9 @@ describe("a word that no product has", () => {
     ["the end of a word", "ショック 犬"],
     ["another short word", "ソックス 犬"],
     ["another word, where it is a known one", "パープル 犬"],
+    ["one with other small kana", "クレヨン 犬"],
+    ["another word of four letters", "クッカー 犬"],
+    ["a part of a code, where titles have it in other letters", "catan"],
   ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])
       expect((await search({ ...page, q })).corrected).toBeNull();
@@ -136,6 +140,22 @@ const found: [string, string][] = [
   ["ecam22110b", "De'Longhi ECAM 22.110.B Kaffeevollautomat"],
   ["lachs 0,175 kg", "Lachs Norwegen 175 g"],
   ["ビール 3ケース", "黒ビール 24本 ケース販売"],
+  ["ラロッシュポゼ", "ラ ロッシュ ポゼ クリーム"],
+  ["campus ノート", "キャンパスノート 方眼"],
+  ["zelda", "ゼルダの伝説"],
+  ["スイッチ ターコイズ", "Switch Lite ターコイズ"],
+  ["おしり探偵", "おしりたんてい 5"],
+  ["斜め掛け リュック", "斜めがけ リュック"],
+  ["集塵機", "集じん機 ホース"],
+  ["ロボクエスト 3", "ロボクエストIII"],
+  ["ロボクエストXI", "ロボクエスト11"],
+  ["w71295", "Mann W 712/95"],
+  ["fxjp900", "電卓 fx-JP900CW"],
+  ["akku 5ah", "Akku 18V 5,0 Ah"],
+  ["eyelin brus", "Eyeliner Brush"],
+  ["スノーピ", "スノーピーク テント"],
+  ["regenjacke gr 40", "Regenjacke Damen Größe 40"],
+  ["catan", "カタン 拡張版"],
 ];
 
 describe("suggestions", () => {
@@ -148,6 +168,7 @@ describe("suggestions", () => {
     ["トートバッg", "トートバッグ"],
     ["アイフォン", "iPhone"],
     ["sxn 150", "SXN15005"],
+    ["スノーピ", "スノーピーク"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
     const { suggest, search } = openAll();
     const { items } = await suggest(typed, 8);
@@ -193,6 +214,14 @@ describe("words as shoppers type them", () => {
       }
     },
   );
+
+  it.each([
+    ["11427566327", "Ölfilter 11 42 7 566 327"],
+    ["おーいお茶", "お～いお茶"],
+  ])("%s finds %s", async (q, title) => {
+    expect((await ask({ q })).found).toBe(1);
+    expect(titled((await ask({ q })).ids)[0]).toBe(title);
+  });
 
   it("karcher does not find ケトル", async () => {
     expect(titled((await ask({ q: "karcher" })).ids)).toEqual(["ケルヒャー 高圧洗浄機"]);

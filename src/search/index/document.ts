@@ -7,12 +7,12 @@ import { fold } from "./fold.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
-import { buriedWords, capped, normalise } from "./normalise.ts";
+import { buriedWords, capped, joinedCodes, normalise } from "./normalise.ts";
 import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 15;
+export const documentVersion = 16;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -24,7 +24,7 @@ export interface IndexDocument {
   title_length: number;
   /** Of equal matches, the thing itself comes before what is made for it. */
   accessory: boolean;
-  /** What the title hides inside longer tokens (see `buriedWords`), and barcodes as the shop wrote them. */
+  /** What the title hides inside longer tokens or in several (see `buriedWords`, `joinedCodes`), and barcodes as the shop wrote them. */
   words: string[];
   /** Other spellings and inflections of the title's words; phrases in quotes are not searched here. */
   forms: string[];
@@ -77,7 +77,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     accessory: isAccessory(fold(title)),
-    words: [...buriedWords(title, 48), ...barcodes.slice(0, 100)],
+    words: [...buriedWords(title, 48), ...joinedCodes(title, 24), ...barcodes.slice(0, 100)],
     forms: [
       ...otherSpellings(title).slice(0, 24),
       ...otherCompounds(title).slice(0, 24),

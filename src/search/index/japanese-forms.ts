@@ -33,6 +33,9 @@ export function titleForms(title: string): string[] {
   ];
 }
 
+/** A wave for a long vowel: ちゅ~る. */
+const wavy = /[ぁ-ゖァ-ヺ]+[~〜][ぁ-ゖァ-ヺー一-鿿々]+/g;
+
 /** The engine has a query's words only as they were typed: for its documents, what may be typed for a title's words. */
 export function typedForms(title: string): string[] {
   const shorter = (title.match(compound) ?? []).map((word) => word.replaceAll(innerEnds, ""));
@@ -42,6 +45,7 @@ export function typedForms(title: string): string[] {
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
+    ...(title.match(wavy) ?? []).map((word) => word.replaceAll(/[~〜]/g, "ー")),
   ];
   return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
 }

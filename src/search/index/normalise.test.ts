@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kanjiVariants } from "./kanji-variants.ts";
-import { buriedWords, highlightClose, highlightOpen, normalise } from "./normalise.ts";
+import { buriedWords, joinedCodes, highlightClose, highlightOpen, normalise } from "./normalise.ts";
 
 /** What the rules look at. */
 const looked = Array.from(
@@ -85,5 +85,22 @@ describe("buriedWords", () => {
   it("stops at the limit and leaves out endless words", () => {
     expect(buriedWords("a1b2c3d4e5f6", 3)).toHaveLength(3);
     expect(buriedWords(`革${"x".repeat(100)}`, 3)).toEqual([]);
+  });
+});
+
+describe("joinedCodes", () => {
+  it.each([
+    ["Mann-Filter W 712/95", ["W71295", "71295"]],
+    ["VW 06A 906 265 Regler", ["VW06A906", "VW06A906265", "06A906", "06A906265", "906265"]],
+    ["Kabel 2 x 5,0 Ah 100 m", []],
+    ["革財布 2024 brown", []],
+  ])("joins the parts of part numbers in %s", (text, codes) => {
+    expect(joinedCodes(text, 10)).toEqual(codes);
+  });
+
+  it("stops at the limit, also in a text of numbers alone", () => {
+    expect(
+      joinedCodes(Array.from({ length: 10_000 }, (_, i) => 1000 + i).join(" "), 24),
+    ).toHaveLength(24);
   });
 });

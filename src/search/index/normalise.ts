@@ -84,6 +84,9 @@ export function capped(text: string, limit: number): string {
 }
 
 const run = /[\p{Script=Latin}\p{N}]+(?:\.\p{N}+)*/gu;
+/** A part of a number that is written in several: W 712/95, 06A 906 265. */
+const codePart = /^(?:(?!X$)[A-Z]{1,2}|(?=[A-Za-z]*\d)[A-Za-z\d]{1,8})$/;
+const mostParts = 6;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const piece = /\p{N}+(?:\.\p{N}+)*|\p{Script=Latin}+/gu;
 
@@ -105,4 +108,24 @@ export function buriedWords(text: string, limit: number): string[] {
     if (words.size >= limit) break;
   }
   return [...words].filter((word) => word.length <= 32).slice(0, limit);
+}
+
+/** Part numbers that the text has in several parts, as they are typed in one: W71295 for W 712/95. For normalised text. */
+export function joinedCodes(text: string, limit: number): string[] {
+  const parts = [...text.matchAll(/[A-Za-z\d]+/g)].map(({ 0: part, index }) => {
+    return { part, isCode: codePart.test(part), index, end: index + part.length };
+  });
+  const codes = new Set<string>();
+  for (const from of parts.keys()) {
+    let code = "";
+    for (const [i, { part, isCode, index }] of parts.slice(from, from + mostParts).entries()) {
+      const before = parts[from + i - 1]?.end ?? index;
+      if (!isCode || (i > 0 && !/^[ ./-]$/.test(text.slice(before, index)))) break;
+      code += part;
+      const digits = code.replaceAll(/\D/g, "").length;
+      if (i > 0 && digits > 3 && code.length > 4 && code.length < 21) codes.add(code);
+    }
+    if (codes.size >= limit) break;
+  }
+  return [...codes].slice(0, limit);
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../lib/is-record.ts";
 import { documentVersion } from "./document.ts";
 import { hasEmbedders, toEmbedderSettings, type Embedder } from "./embedder.ts";
-import { synonymGroups } from "./spellings.ts";
+import { numerals, synonymGroups } from "./spellings.ts";
 
 /** Every query needs this too: without it Meilisearch segments texts of kanji alone as Chinese. */
 export const locales = ["jpn"];
@@ -103,6 +103,17 @@ const base = {
   proximityPrecision: "byWord",
 };
 
+/** Two letters are also the beginning of words: vi. */
+const synonyms = {
+  ...synonymsOf(synonymGroups),
+  ...Object.fromEntries(
+    numerals.flatMap(([digits, roman]) => [
+      [digits, [roman]],
+      ...(roman.length > 2 ? [[roman, [digits]]] : []),
+    ]),
+  ),
+};
+
 /** What the settings of an index depend on. */
 export interface IndexKind {
   embedder: Embedder | null;
@@ -128,7 +139,7 @@ export const tieBreakers = base.rankingRules.filter((rule) => rule.includes(":")
 export function settingsHash({ embedder, isPlaced }: IndexKind = usual): string {
   const ofEmbedder = embedder ? [toEmbedderSettings(embedder)] : [];
   return createHash("sha256")
-    .update(JSON.stringify([documentVersion, baseOf(isPlaced), synonymGroups, ...ofEmbedder]))
+    .update(JSON.stringify([documentVersion, baseOf(isPlaced), synonyms, ...ofEmbedder]))
     .digest("hex")
     .slice(0, 16);
 }
@@ -147,7 +158,7 @@ export function desiredSettings(
 ): Record<string, unknown> {
   return {
     ...baseOf(isPlaced),
-    synonyms: { ...synonymsOf(synonymGroups), [markerWord]: [epoch] },
+    synonyms: { ...synonyms, [markerWord]: [epoch] },
     ...(embedder ? { embedders: toEmbedderSettings(embedder) } : {}),
   };
 }

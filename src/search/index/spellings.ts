@@ -55,7 +55,7 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 黒 ブラック black|白 ホワイト white|赤 レッド red|青 ブルー blue|緑 グリーン green|紺 ネイビー navy|紫 パープル purple|黄色 イエロー yellow|茶色 ブラウン brown
 ポケカ ポケモンカード|ドラレコ ドライブレコーダー|アコギ アコースティックギター|エレキ エレキギター|グラボ グラフィックボード|マザボ マザーボード|シャーペン シャープペン シャープペンシル
 デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
-Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre`;
+Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|Größe Gr|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
   .split(/[|\n]/)
@@ -71,6 +71,24 @@ const partGroups = parts.split(/[|\n]/).map((group) => group.split(" "));
 
 /** What names a colour inside other words as well: 赤 in 赤ちゃん. */
 const isColour = (word: string) => /^[黒白赤青緑紺紫]$/.test(word);
+
+/** Numbers that titles also have in Roman numerals; the engine takes each for the other, too. I, V and X are letters as well. */
+export const numerals: readonly (readonly [string, string])[] =
+  "2 ii|3 iii|4 iv|6 vi|7 vii|8 viii|9 ix|11 xi|12 xii|13 xiii|14 xiv|15 xv|16 xvi"
+    .split("|")
+    .map((pair): [string, string] => [pair.replace(/ .*/, ""), pair.replace(/.* /, "")]);
+const otherNumerals = new Map(
+  numerals.flatMap(([digits, roman]) => [
+    [digits, roman],
+    [roman, digits],
+  ]),
+);
+
+/** vii for 7, and the reverse. */
+export function otherNumeral(folded: string): string[] {
+  const other = otherNumerals.get(folded);
+  return other === undefined ? [] : [other];
+}
 
 const byFolded = new Map<string, Set<string>>();
 for (const group of [...spellingGroups, ...synonymGroups]) {

@@ -19,6 +19,8 @@ describe("otherForms", () => {
     ["あくすた", "あくりるすたんど"],
     ["手拭い", "手ぬぐい"],
     ["あいふおん", "iphone"],
+    ["7", "vii"],
+    ["iii", "3"],
   ])("of %s has %s", (word, form) => {
     expect(otherForms(word)).toContain(form);
   });

@@ -1,6 +1,6 @@
 import { unitTable } from "../../catalog/unit-price/units.ts";
 import { fold } from "./fold.ts";
-import { spellingsOf } from "./spellings.ts";
+import { otherNumeral, spellingsOf } from "./spellings.ts";
 
 const units = new Map(
   unitTable
@@ -56,13 +56,11 @@ const scaleOf = new Map(
 export function otherMeasures(number: string, unit: string): string[] {
   if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(number)) return [];
   const own = units.get(unit) ?? "";
+  if (own === "") return /^[a-z]{1,3}$/.test(unit) ? otherDecimals(number, unit) : [];
   const scale = scaleOf.get(own) ?? new Map<string, number>();
   const value = Number(number) * (scale.get(own) ?? 1);
   // ミリ is mm, and ml as well.
   if (unit === "みり") return [`${number} ml`];
-  // 24.0 cm is a size of shoes.
-  const size = number.endsWith(".0") ? number.slice(0, -2) : `${number}.0`;
-  const asSize = own === "cm" && size.length < 5 ? [`${size} cm`] : [];
   const others = [...scale].flatMap(([other, size]) => {
     const text = String(Math.round((value / size) * 1000) / 1000);
     const isSame = Math.abs(Number(text) * size - value) < 0.0005 * value;
@@ -70,7 +68,13 @@ export function otherMeasures(number: string, unit: string): string[] {
       ? []
       : [other, ...unitSpellings(other)].filter(isLatin).map((unit) => `${text} ${unit}`);
   });
-  return [...asSize, ...others];
+  return [...otherDecimals(number, own), ...others];
+}
+
+/** 24.0 cm and 5.0 ah for 24 cm and 5 ah, and the reverse. */
+function otherDecimals(number: string, unit: string): string[] {
+  const other = number.endsWith(".0") ? number.slice(0, -2) : `${number}.0`;
+  return /^\d{1,2}(?:\.0)?$/.test(other) ? [`${other} ${unit}`] : [];
 }
 
 const isLatin = (word: string) => /^[a-z]+$/.test(word);
@@ -133,6 +137,7 @@ export function otherForms(folded: string): string[] {
     ...spellingsOf(folded),
     ...unitSpellings(folded),
     ...numberSpellings(folded),
+    ...otherNumeral(folded),
     ...(units.get(folded) === "in" ? inchSigns : []),
   ]);
   if (isLatin(folded)) forms.add(withUmlauts(folded));

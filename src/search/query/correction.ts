@@ -8,7 +8,11 @@ import type { SearchClient } from "./search-client.ts";
 
 const minLetters = 4;
 const titlesRead = 20;
-const marked = new RegExp(`${highlightOpen}([^${highlightClose}]+)${highlightClose}`, "g");
+/** A mark, and what follows of its word: the engine marks as many letters as were typed. */
+const marked = new RegExp(
+  `${highlightOpen}([^${highlightClose}]+)${highlightClose}(\\p{Script=Latin}*)`,
+  "gu",
+);
 
 /**
  * Replacements from titles for words that no product has, by the typed word: the engine tolerates a
@@ -93,10 +97,12 @@ const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
 
 /**
  * The hits in whose titles the engine took another model or measure for the typed one: 50ml for 500ml, XM5 for XM4. In words
- * of letters such a neighbour is a typing error, here it is another product.
+ * of letters such a neighbour is a typing error, here it is another product. So it is of words that are `heard`, which other
+ * titles have in other letters.
  */
 export function misread(
   plain: readonly string[],
+  heard: readonly QueryWord[],
   titles: ReadonlyMap<number, string>,
 ): Set<number> {
   const codes = plain.flatMap((chunk) =>
@@ -113,7 +119,24 @@ export function misread(
       return isNear ? [id] : [];
     }),
   );
-  return new Set(found);
+  const unheard = [...titles].filter(([, title]) => readCorrections(heard, [title]).size > 0);
+  return new Set([...found, ...unheard.map(([id]) => id)]);
+}
+
+/** The hits in whose titles the engine took another word for a Japanese one that other titles have: スヌーピー for スノーピ. */
+export function mistaken(
+  known: readonly QueryWord[],
+  titles: ReadonlyMap<number, string>,
+): Set<number> {
+  const words = known.filter(({ text }) => /^[ァ-ヺー]{3,}$/.test(text));
+  const taken = [...titles].filter(([, title]) => {
+    const folded = fold(withoutMarks(title));
+    return words.some(
+      ({ forms }) =>
+        !forms.some((form) => folded.includes(form)) && nearWord(forms[0] ?? "", [title]) !== null,
+    );
+  });
+  return new Set(taken.map(([id]) => id));
 }
 
 const isNumbered = /^(?=.*\d)[a-z0-9]+$/;
@@ -122,8 +145,8 @@ const isNumbered = /^(?=.*\d)[a-z0-9]+$/;
 function nearWord(typed: string, titles: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const title of titles) {
-    for (const [, word = ""] of title.matchAll(marked)) {
-      const lower = word.toLowerCase();
+    for (const [, part = "", rest = ""] of title.matchAll(marked)) {
+      const lower = (part + rest).toLowerCase();
       counts.set(lower, (counts.get(lower) ?? 0) + 1);
     }
   }

@@ -28,7 +28,8 @@ export async function findJapaneseCorrections(
 ): Promise<Map<string, string>> {
   const corrections = new Map<string, string>();
   for (const { text, forms } of words.filter(isCorrectable).slice(0, maxWords)) {
-    const instead = nearestIn(await readTitles(db, forms[0] ?? ""), forms[0] ?? "");
+    const folded = forms[0] ?? "";
+    const instead = nearestIn(await readTitles(db, folded), text, folded);
     if (instead !== null) corrections.set(text, instead);
   }
   return corrections;
@@ -63,11 +64,11 @@ async function readTitles(db: Db, folded: string): Promise<string[]> {
 }
 
 /** The part of a title that is one step away from `folded`, among several the most frequent. */
-function nearestIn(titles: readonly string[], folded: string): string | null {
+function nearestIn(titles: readonly string[], typed: string, folded: string): string | null {
   if (titles.some((title) => fold(title).includes(folded))) return null;
   const counts = new Map<string, number>();
   for (const title of titles) {
-    const [near] = partsNear(title, folded).toSorted((a, b) => b.ends - a.ends);
+    const [near] = partsNear(title, typed, folded).toSorted((a, b) => b.ends - a.ends);
     if (near) counts.set(near.text, (counts.get(near.text) ?? 0) + 1);
   }
   const [first] = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -79,18 +80,29 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 /** A shorter word has its first letter, and whole words alone are near it: クーラー is not ローラー. */
 const longWord = 6;
 
+/** Folded, small kana are large ones: クション would be one letter from クレヨン. */
+const smallKana = (text: string) =>
+  text.replaceAll(/ヴ[ァィェォ]/g, "").match(/[ぁぃぅぇぉゃゅょァィゥェォャュョ]/g)?.length ?? 0;
+
+const unvoiced = (text = "") => text.normalize("NFD").replaceAll(/[\u3099\u309A]/g, "");
+
 /** Whether the first letters are the same, but for their voicing, or have changed places. */
 function beginsAs(folded: string, near: string): boolean {
   const [a, b, x, y] = [folded[0], folded[1], near[0], near[1]];
-  const unvoiced = (letter = "") => letter.normalize("NFD").charAt(0);
   return unvoiced(a) === unvoiced(x) || (a === y && b === x);
+}
+
+/** Whether both have the same letters but for their voicing: of so short a word another letter makes another word, クッキー of クッカー. */
+function hasSameLetters(folded: string, near: string): boolean {
+  const sorted = (text: string) => Array.from(unvoiced(text)).toSorted().join("");
+  return folded.length !== near.length || sorted(folded) === sorted(near);
 }
 
 /**
  * `ends`: how many of its two ends are ends of a word, where the script changes. It begins where a word begins: シック is
  * no part of クラシック. Parts of two words are none: スイッチ is not スイーツチ, the beginning of スイーツチョコレート.
  */
-function partsNear(title: string, folded: string): { text: string; ends: number }[] {
+function partsNear(title: string, typed: string, folded: string): { text: string; ends: number }[] {
   const letters = Array.from(title);
   const scripts = letters.map(scriptOf);
   const length = Array.from(folded).length;
@@ -104,7 +116,9 @@ function partsNear(title: string, folded: string): { text: string; ends: number 
       if (!isEdge(from) || scripts.slice(from, to).includes(0)) return [];
       const near = fold(text);
       if (distanceOf(folded, near) !== 1) return [];
+      if (size === length && smallKana(text) !== smallKana(typed)) return [];
       if (length < longWord && !(isEdge(to) && beginsAs(folded, near))) return [];
+      if (length === minLetters && !hasSameLetters(folded, near)) return [];
       const isWhole = isEdge(from) && isEdge(to);
       if (!isWhole && letters.some((__, at) => at > from && at < to && isEdge(at))) return [];
       const isStart = scripts[from - 1] !== scripts[from];

@@ -33,6 +33,17 @@ describe("isHeardAs", () => {
     ["vans", "バンズ"],
     ["illy", "イリー"],
     ["coach", "コーチ"],
+    ["switch", "スイッチ"],
+    ["twin", "ツイン"],
+    ["one pole", "ワンポール"],
+    ["jetstream", "ジェットストリーム"],
+    ["diamond", "ダイヤモンド"],
+    ["biohazard", "バイオハザード"],
+    ["husqvarna", "ハスクバーナ"],
+    ["cezanne", "セザンヌ"],
+    ["lenor", "レノア"],
+    ["under armour", "アンダーアーマー"],
+    ["shu uemura", "シュウ ウエムラ"],
   ])("%s may be %s", (word, kana) => {
     expect(isHeardAs(word, soundOf(kana))).toBe(true);
     expect(beginningsOf(word)).toContain(soundOf(kana).charAt(0));

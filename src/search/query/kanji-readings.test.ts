@@ -24,6 +24,9 @@ const runs = [
   "やかん",
   "鯛屋",
   "本革工房",
+  "葛根湯",
+  "草刈機",
+  "集じん機",
 ].map(fold);
 
 describe("readAlike", () => {
@@ -48,6 +51,9 @@ describe("readAlike", () => {
     ["段ボール", "だんぼーる"],
     ["鼈甲", "べつ甲"],
     ["洗たく洗剤", "洗濯洗剤"],
+    ["かっこんとう", "葛根湯"],
+    ["くさかりき", "草刈機"],
+    ["集塵機", "集じん機"],
   ])("reads %s as %s", (typed, form) => {
     expect(readAlike(typed, words)).toEqual([form]);
   });

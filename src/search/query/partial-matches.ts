@@ -82,9 +82,9 @@ export async function readCandidates(
 ): Promise<Candidates> {
   const typed = toWords(query.q ?? "");
   const hasPhrase = typed.phrases.length > 0;
-  const { products, countOf, compoundsOf, endOf, alike } = await readFrequencies();
+  const { products, countOf, compoundsOf, longerThan, endOf, alike } = await readFrequencies();
   const words = withAlike(typedWords, alike).map((word): QueryWord => {
-    const loose = [...word.loose, ...compoundsOf(word)];
+    const loose = [...word.loose, ...compoundsOf(word), ...longerThan(word)];
     return { ...word, loose, kindOf: countOf(word) === 0 ? endOf(word) : undefined };
   });
   const counts = words.map(countOf);

@@ -1,7 +1,7 @@
 import { fold, foldLetters } from "../index/fold.ts";
 import { isFunctionWord } from "../index/function-words.ts";
 import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../index/japanese-forms.ts";
-import { otherCompounds, spellingsOf } from "../index/spellings.ts";
+import { otherCompounds, otherNumeral, spellingsOf } from "../index/spellings.ts";
 import { isUnit, looseForms, otherForms, otherMeasures, pluralForms } from "../index/word-forms.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
@@ -107,7 +107,7 @@ function halvesOf(folded: string): string[] {
 
 /** Two words that may be typed as one: gardenstake, galaxys23; and two numbers: ecam 22 110 b for ecam22110b. */
 function neighboursIn(folded: string): string[] {
-  const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$/.test(folded);
+  const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$|^[a-z]{1,2}\d{4,8}[a-z]?$/.test(folded);
   if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
   const places = Array.from({ length: folded.length - (isCode ? 4 : 5) }, (_, i) => i + 3);
   const words = places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
@@ -168,6 +168,8 @@ function latinParts(text: string, joined: string[]): Part[] {
       text,
       joined: [
         ...(pieces.length > 1 && pieces.length < 5 ? [pieces.join(" ")] : []),
+        ...(pieces.length === 2 ? otherNumeral(unit).map((other) => `${number} ${other}`) : []),
+        ...(pieces.length === 2 ? otherMeasures(number, unit) : []),
         ...(/^0\.\d{3}$/.test(text) ? [text.replace(".", ",")] : []),
         ...joined,
       ],

@@ -5,7 +5,8 @@ import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { withoutFunctionWords } from "../index/function-words.ts";
 import { toWords, typedBarcode } from "../index/words.ts";
-import { corrected, findCorrections, misread, readCorrections } from "./correction.ts";
+import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
+import { withAdded } from "./added-facets.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
@@ -16,11 +17,11 @@ import {
   type Candidates,
   type PartialMatch,
 } from "./partial-matches.ts";
-import type { ProductHits, ProductQuery } from "./query.ts";
+import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
 import { createAsTyped, readQueryWords, type QueryWord } from "./query-words.ts";
 import type { SearchClient } from "./search-client.ts";
 import { searchSql } from "./sql-search.ts";
-import { without, withUnreadWords } from "./unread-words.ts";
+import { heardWords, without, withUnreadWords } from "./unread-words.ts";
 import { createWordFrequencies } from "./word-frequencies.ts";
 
 export interface RelaxOptions {
@@ -76,10 +77,13 @@ export function createRelaxedSearch(
       const warning = "the database took too long: products with most of the words are left out";
       return { ...hits, warnings: [...hits.warnings, warning] };
     }
+    const unknown = unknownWords(candidates);
     const first = found.degraded
       ? found
-      : without(withUnreadWords(found, candidates), misread(plain, found.titles));
-    const unknown = unknownWords(candidates);
+      : without(
+          withUnreadWords(found, candidates),
+          misread(plain, heardWords(candidates, words), found.titles),
+        );
     if (first.found === 0 && unknown.length > 0 && mayCorrect) {
       const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
@@ -90,11 +94,13 @@ export function createRelaxedSearch(
     const matches = rankCandidates(candidates, known);
     const near = meaning && !hits.degraded ? await meaning.find(query, known) : [];
     const others = meaning ? blend(matches, near, meaning.ratio) : matches;
-    return appended(query, withReadCorrections(first), others);
+    const there = candidates.words.filter((word) => !unknown.includes(word));
+    const late = mistaken(there, first.titles);
+    return appended(query, withReadCorrections(first, unknown), others, late);
 
-    function withReadCorrections(found: ProductHits): ProductHits {
+    function withReadCorrections(found: ProductHits, missed = words): ProductHits {
       if (found.titles.size === 0) return found;
-      const q = corrected(query.q ?? "", readCorrections(words, [...found.titles.values()]));
+      const q = corrected(query.q ?? "", readCorrections(missed, [...found.titles.values()]));
       return q === null ? found : { ...found, corrected: q };
     }
   }
@@ -128,23 +134,34 @@ export function createRelaxedSearch(
     query: ProductQuery,
     first: ProductHits,
     matches: readonly PartialMatch[],
+    late: ReadonlySet<number>,
   ): Promise<ProductHits> {
     const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
     const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
     const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
     const [formed, incomplete] = await Promise.all([
-      arranged(query, ofForms),
+      arranged(query, ofForms, query.facets),
       arranged(query, lacking),
     ]);
     const others = withoutGroupsOf(first.groups, formed);
     const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
-    const ids = [...first.ids, ...others.ids, ...rest.ids];
+    const isLate = (id: number) => isByRelevance(query) && late.has(id);
+    const ids = [
+      ...first.ids.filter((id) => !isLate(id)),
+      ...others.ids,
+      ...first.ids.filter(isLate),
+      ...rest.ids,
+    ];
     const asTyped = createAsTyped(query.q ?? "");
     const from = (query.page - 1) * query.perPage;
     return {
       ...first,
       ids: ids.slice(from, from + query.perPage),
       found: first.found + others.ids.length,
+      facets:
+        others.ids.length === formed.ids.length
+          ? withAdded(first.facets, formed.facets, query.facetLimit)
+          : first.facets,
       facetsExact:
         others.ids.length === 0
           ? first.facetsExact
@@ -155,12 +172,14 @@ export function createRelaxedSearch(
   }
 
   /** In the order asked for and in groups, where one was asked for. */
-  async function arranged(query: ProductQuery, ids: readonly number[]): Promise<Rows> {
-    const isByRelevance = query.sort === undefined || query.sort === "relevance";
-    if (ids.length === 0 || (isByRelevance && query.group === undefined)) {
-      return { ids: [...ids], groups: new Map() };
-    }
-    const all = { ...query, page: 1, perPage: ids.length, facets: [] };
+  async function arranged(
+    query: ProductQuery,
+    ids: readonly number[],
+    facets: readonly ProductFacet[] = [],
+  ): Promise<Rows> {
+    const isInOrder = isByRelevance(query) && query.group === undefined && facets.length === 0;
+    if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
+    const all = { ...query, page: 1, perPage: ids.length, facets };
     return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
   }
 
@@ -190,10 +209,15 @@ async function findByBarcode(
   return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
 }
 
-type Rows = Pick<ProductHits, "ids" | "groups">;
+const isByRelevance = ({ sort = "relevance" }: ProductQuery) => sort === "relevance";
+
+type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
 
 /** Other offers of a product that is shown already get no row of their own. */
-function withoutGroupsOf(shown: Rows["groups"], { ids, groups }: Rows): Rows {
+function withoutGroupsOf(
+  shown: Rows["groups"],
+  { ids, groups }: Pick<Rows, "ids" | "groups">,
+): Pick<Rows, "ids" | "groups"> {
   const keys = new Set([...shown.values()].map(({ key }) => key));
   const isNew = (id: number) => {
     const key = groups.get(id)?.key ?? null;

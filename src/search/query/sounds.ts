@@ -8,7 +8,7 @@ export function kanaOfRomaji(typed: string): string | null {
   return /^[ぁ-ゖー]+$/.test(kana) ? fold(kana) : null;
 }
 
-/** Words of a name that is written as one word in the other script: ザ・ノース・フェイス. */
+/** Words of a name or a compound that is written as one word in other letters: ザ・ノース・フェイス, 斜めがけ for 斜め and 掛け. */
 const mostTogether = 3;
 
 /** The words with those that sound like them, alone or with neighbours: スノーピーク for snow peak, kindle for キン and ドル. */
@@ -21,7 +21,7 @@ export function withAlike(
     for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
       const texts = words.slice(from, to).map(({ text }) => text);
       const isLatin = texts.every((text) => /^[a-z]+$/.test(text));
-      const isName = isLatin || texts.every((text) => /^[ァ-ヺー]+$/.test(text));
+      const isName = isLatin || texts.every((text) => /^[ぁ-ゖァ-ヺー一-鿿々]+$/.test(text));
       if (to > from + 1 && !isName) break;
       const others = alike(texts.join(isLatin ? " " : ""));
       for (const known of forms.slice(from, to)) for (const other of others) known.add(other);

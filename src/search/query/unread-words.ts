@@ -1,5 +1,7 @@
-import { missingOf, type Candidates } from "./partial-matches.ts";
+import { missingOf, unknownWords, type Candidates } from "./partial-matches.ts";
 import type { ProductHits } from "./query.ts";
+import type { QueryWord } from "./query-words.ts";
+import { createTextMatcher } from "./text-match.ts";
 
 /** The engine reads the first ten terms of a query, and some words are several terms. */
 const readByEngine = 8;
@@ -24,4 +26,16 @@ export function without(hits: ProductHits, lacking: ReadonlySet<number>): Produc
     Object.keys(hits.facetsExact).map((name) => [name, false]),
   );
   return { ...hits, ids, found: hits.found - left, facetsExact };
+}
+
+/** Words, with their other letters, that products have in other letters only: カタン for catan. `typed`: without these. */
+export function heardWords(candidates: Candidates, typed: readonly QueryWord[]): QueryWord[] {
+  const { words, found } = candidates;
+  const unknown = new Set(unknownWords(candidates));
+  return words.filter((word, i) => {
+    const [own] = typed.slice(i, i + 1);
+    if (unknown.has(word) || !own || word.forms.length === own.forms.length) return false;
+    const matchText = createTextMatcher([own]);
+    return !found.some(({ row }) => (matchText(row.title, row.context).words[0]?.quality ?? 0) > 0);
+  });
 }

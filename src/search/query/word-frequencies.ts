@@ -5,6 +5,7 @@ import type { Cache } from "../../lib/cache.ts";
 import { fold } from "../index/fold.ts";
 import { spellingsOf } from "../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
+import { katakanaNames } from "./katakana-runs.ts";
 import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
 import { kanaOfRomaji } from "./sounds.ts";
@@ -17,6 +18,8 @@ export interface WordFrequencies {
   countOf(word: QueryWord): number;
   /** Compounds of the catalogue that end with the word: bratpfanne for pfanne. */
   compoundsOf(word: QueryWord): string[];
+  /** Words of the catalogue that begin with a word which it does not have: eyeliner for eyelin. */
+  longerThan(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
   /** Words of the catalogue in other letters that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
@@ -43,7 +46,8 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, backwards, latin, katakana, sounds, readable } = await read();
+    const { met, size, products, backwards, lexemes, forwards, latin, katakana, sounds, readable } =
+      await read();
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -58,12 +62,16 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
         ) * scale,
       compoundsOf: ({ forms: [text = ""], loose }) =>
         [text, ...loose].flatMap((end) => endingWith(end, backwards)).slice(0, maxCompounds),
+      longerThan: ({ forms: [text = "", ...others] }) =>
+        isName.test(text) && ![text, ...others].some((form) => lexemes.has(form))
+          ? beginningWith(text, forwards).slice(0, maxCompounds)
+          : [],
       endOf: ({ forms: [text = ""] }) => {
         if (!isLong.test(text)) return undefined;
         const ends = Array.from({ length: text.length }, (_, at) => text.slice(at));
         return ends
           .slice(shortest.beginning, 1 - shortest.endOfTyped)
-          .find((end) => backwards[placeOf(end, backwards)] === reversed(end));
+          .find((end) => backwards[placeOf(reversed(end), backwards)] === reversed(end));
       },
       alike: (text) => {
         if (/^[a-z ]+$/.test(text)) {
@@ -110,6 +118,9 @@ interface Sample {
   products: number;
   /** Its longer Latin words from their last letter to their first, in order. */
   backwards: string[];
+  /** Its words of letters and digits, and the longer Latin ones in order. */
+  lexemes: Set<string>;
+  forwards: string[];
   /** Latin words and names of several, by what they may begin with in katakana. */
   latin: Map<string, string[]>;
   katakana: Set<string>;
@@ -153,22 +164,25 @@ const reversed = (word: string) => Array.from(word).toReversed().join("");
 
 function endingWith(end: string, backwards: readonly string[]): string[] {
   if (!/^[a-z]+$/.test(end) || end.length < shortest.end) return [];
-  const start = reversed(end);
+  return beginningWith(reversed(end), backwards)
+    .filter((word) => word.length >= end.length + shortest.beginning)
+    .map(reversed);
+}
+
+/** `ordered`: by code. */
+function beginningWith(start: string, ordered: readonly string[]): string[] {
+  const from = placeOf(start, ordered);
   const found: string[] = [];
-  for (let at = placeOf(end, backwards); backwards[at]?.startsWith(start); at += 1) {
-    const word = backwards[at] ?? "";
-    if (word.length >= end.length + shortest.beginning) found.push(reversed(word));
-  }
+  for (let at = from; ordered[at]?.startsWith(start); at += 1) found.push(ordered[at] ?? "");
   return found;
 }
 
-/** Of the first word that ends so. */
-function placeOf(end: string, backwards: readonly string[]): number {
-  const start = reversed(end);
-  let [from, to] = [0, backwards.length];
+/** Of the first word that begins so. */
+function placeOf(start: string, ordered: readonly string[]): number {
+  let [from, to] = [0, ordered.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((backwards[middle] ?? "") < start) from = middle + 1;
+    if ((ordered[middle] ?? "") < start) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -191,7 +205,8 @@ async function readSample(db: Db): Promise<Sample> {
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
-      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー・]+[ァ-ヺー]', 'g') name`);
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*', 'g') name`);
+  const katakana = katakanaNames(names.map(({ name }) => name));
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
@@ -204,14 +219,16 @@ async function readSample(db: Db): Promise<Sample> {
     size,
     products,
     backwards: long.map(reversed).toSorted(byCode),
+    lexemes: new Set(rows.map(({ lexeme }) => lexeme)),
+    forwards: long.toSorted(byCode),
     latin: byBeginning([
       ...new Set([
         ...rows.flatMap(({ lexeme }) => (isName.test(lexeme) ? [lexeme] : [])),
         ...brands.flatMap(({ brand }) => namesIn(brand ?? "")),
       ]),
     ]),
-    katakana: new Set(names.map(({ name }) => fold(name))),
-    sounds: bySound(names.map(({ name }) => name)),
+    katakana: new Set([...katakana.words].map(fold)),
+    sounds: bySound(katakana.names),
     readable: toReadable(runs.map(({ run }) => run)),
   };
 }

@@ -3,10 +3,17 @@ import { fold, latinToken, latinTokens } from "../index/fold.ts";
 import { withUmlauts } from "../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
 
+/** Few texts have a word that begins so. */
+const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
+
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
 export function toTsquery(words: readonly QueryWord[]): string {
   return words
-    .map(({ forms, loose, kindOf = "" }) => anyOf([...forms, ...loose, kindOf].map(allOf)))
+    .map(({ forms, loose, kindOf = "" }) => {
+      const [text = ""] = forms;
+      const begun = isCode.test(text) ? [`${quoted(text)}:*`] : [];
+      return anyOf([...[...forms, ...loose, kindOf].map(allOf), ...begun]);
+    })
     .join(" & ");
 }
 

@@ -11,6 +11,7 @@ import { searchDegraded } from "../query/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
 import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
+import { fold } from "../index/fold.ts";
 import { highlightClose, highlightOpen, normalise, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
 import { readableQuery, toWords } from "../index/words.ts";
@@ -73,13 +74,19 @@ export function createSuggest(options: SuggestOptions): Suggest {
     const offers = [
       ...shortened(categoriesOf(categories, live), maxCategories),
       ...(hasLetters ? shortened(shopsOf(shops, live), maxShops) : []),
-      ...wordsOf(markedTitles(titles, live, wanted)),
+      ...wholeFirst(typed, wordsOf(markedTitles(titles, live, wanted))),
     ];
     return suggestionFilter(distinct(offers), limit);
   }
 
   async function suggestItems(typed: string, limit: number): Promise<Suggestion[]> {
     const completed = await complete(typed, limit);
+    // The engine knows whole words of kana: of スノーピ it makes スヌーピー, not スノーピーク.
+    if (/[ぁ-ヺー]$/.test(typed) && !completed.some(({ text }) => isWhole(typed, text))) {
+      const near = await suggestNear(typed, limit);
+      const whole = near.filter(({ text }) => isWhole(typed, text));
+      if (whole.length > 0) return distinct([...whole, ...completed]).slice(0, limit);
+    }
     if (completed.length > 0) return completed;
     const composed = typed.replace(unfinished, "");
     return composed === typed ? suggestNear(typed, limit) : suggestItems(composed, limit);
@@ -198,6 +205,14 @@ function shopsOf(answer: SearchAnswer | undefined, live: Live): Suggestion[] {
     const shop = live.get(Number(hit.id))?.shop;
     return shop ? [{ kind: "shop", text: normalise(shop.shopName), shopId: shop.shopId }] : [];
   });
+}
+
+const isWhole = (typed: string, text: string) => fold(text).includes(fold(typed));
+
+/** Those with what was typed as it is come first. */
+function wholeFirst(typed: string, offers: readonly Suggestion[]): Suggestion[] {
+  const whole = offers.filter(({ text }) => isWhole(typed, text));
+  return [...whole, ...offers.filter((offer) => !whole.includes(offer))];
 }
 
 function shortened(offers: readonly Suggestion[], length: number): Suggestion[] {

@@ -6,7 +6,13 @@ import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
-import { countBump, learnCheck, type Evidence, type Learnt } from "../scoring/rate-estimate.ts";
+import {
+  PRIOR_SHAPE,
+  countBump,
+  learnCheck,
+  type Evidence,
+  type Learnt,
+} from "../scoring/rate-estimate.ts";
 import { readDays } from "../scoring/reading.ts";
 import { itemDueAt } from "../scoring/due-times.ts";
 import { BATCH, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
@@ -177,6 +183,7 @@ function learnFromCheck(
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
   const checkedAt = toDays(one.before.checkedAt);
+  const meanRate = shop.meanRate * before.factor;
   const learnt = learnCheck(
     {
       evidence: before.evidence,
@@ -187,13 +194,22 @@ function learnFromCheck(
       changed: one.fate === "changed",
       bumpedAt: bumped && modifiedAt !== null ? toDays(modifiedAt) : null,
     },
-    shop.meanRate * before.factor,
+    meanRate,
     toDays(context.at),
   );
-  const { tau, unreadDays } = learnt;
   if (one.fate === "changed" && !context.byFeed && keyword) {
-    const counted = countBump({ bumped: sum.bumped, silent: sum.silent }, bumped, tau, unreadDays);
-    Object.assign(sum, counted);
+    const { changes, days } = before.evidence;
+    const { tau, unreadDays } = learnt;
+    const found = {
+      bumped,
+      tau,
+      unreadDays,
+      shape: PRIOR_SHAPE + changes,
+      // Days in which the list was read were without a change that bumps.
+      span: PRIOR_SHAPE / meanRate + days + shop.bumpShare * (tau - unreadDays),
+      share: shop.bumpShare,
+    };
+    Object.assign(sum, countBump({ bumped: sum.bumped, silent: sum.silent }, found));
   }
   return learnt;
 }

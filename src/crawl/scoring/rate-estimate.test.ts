@@ -12,6 +12,7 @@ import {
   overallMean,
   shopMean,
 } from "./rate-estimate.ts";
+import { createRandom } from "../../lib/random.ts";
 
 const evidences = fc.record({
   changes: fc.double({ min: 0, max: 20, noNaN: true }),
@@ -93,12 +94,27 @@ describe("learning a product's change rate", () => {
     expect(shopMean({ changes: 10_000, days: 5000 }, overall)).toBeCloseTo(2, 1);
   });
 
-  it("estimates the share of changes that bump modified without the bias of the feed", () => {
-    // One change a day, 70% of them update `modified`. Scans daily, checks every ten days: a check
-    // finds those of the last day alone, and the silent ones of all ten.
+  it.each([
+    { of: "what changes once between checks", every: 0.5, readDays: 0, share: 0.8 },
+    { of: "what changes several times", every: 8, readDays: 0, share: 0.8 },
+    { of: "what changes while its list is not read", every: 8, readDays: 6, share: 0.8 },
+    { of: "what mostly changes silently", every: 8, readDays: 0, share: 0.3 },
+  ])("estimates the share of changes that bump modified, of $of", ({ every, readDays, share }) => {
+    const random = createRandom(4);
+    const mean = 0.5;
     let own = { bumped: 0, silent: 0 };
-    for (let i = 0; i < 700; i += 1) own = countBump(own, true, 10, 1);
-    for (let i = 0; i < 3000; i += 1) own = countBump(own, false, 10, 1);
-    expect(bumpShare(own, own)).toBeCloseTo(0.7, 2);
+    for (let check = 0; check < 12_000; check += 1) {
+      const rate = random.exponential(1 / mean);
+      const unreadDays = every - readDays;
+      const isIn = (days: number, part: number) => random.exponential(rate * part) < days;
+      // The list has shown what was bumped in the days in which it was read: that is another check.
+      if (isIn(readDays, share)) continue;
+      const bumped = isIn(unreadDays, share);
+      if (!bumped && !isIn(every, 1 - share)) continue;
+      const learnt = bumpShare(own, own);
+      const law = { shape: 1, span: 1 / mean + learnt * readDays };
+      own = countBump(own, { bumped, tau: every, unreadDays, ...law, share: learnt });
+    }
+    expect(bumpShare(own, own)).toBeCloseTo(share, 1);
   });
 });

@@ -79,14 +79,38 @@ export function bumpShare(own: Bumps, all: Bumps): number {
   return (own.bumped + 4 * overall) / (own.bumped + own.silent + 4);
 }
 
+/** A change that a refresh or a page of top sellers found. */
+export interface FoundChange {
+  bumped: boolean;
+  /** Days since the check before, and those of them in which the list was not read. */
+  tau: number;
+  unreadDays: number;
+  /** The rate that was expected of the product: Gamma(shape, span). */
+  shape: number;
+  span: number;
+  /** Share of changes that bump, as known before. */
+  share: number;
+}
+
 /**
- * Counts one change that a refresh or a page of top sellers found. The feed has already found the
- * changes before its last scan that update `modified`, but no silent ones: so of a silent change only
- * the share counts that falls into the time in which the list was not read.
+ * Counts one such change. The feed has already found the changes before its last scan that update `modified`, but no
+ * silent ones: so of a silent change only the share counts that falls into the time in which the list was not read. And
+ * it counts by the chance that it was the only change: of several, nearly always one has updated `modified`, so that
+ * products that change often would hide the silent changes.
  */
-export function countBump(bumps: Bumps, bumped: boolean, tau: number, unreadDays: number): Bumps {
-  if (bumped) return { ...bumps, bumped: bumps.bumped + 1 };
-  return { ...bumps, silent: bumps.silent + Math.min(1, unreadDays / Math.max(tau, 1e-9)) };
+export function countBump(bumps: Bumps, change: FoundChange): Bumps {
+  const { bumped, tau, unreadDays, shape, span, share } = change;
+  const bumping = share * unreadDays;
+  const silent = (1 - share) * tau;
+  const unchanged = (days: number) => unchangedChance(shape, span, days);
+  const one = (shape / span) * unchangedChance(shape + 1, span, bumping + silent);
+  const ratio = (part: number, all: number) => (all > 1e-12 ? Math.min(1, part / all) : 1);
+  if (bumped) {
+    return { ...bumps, bumped: bumps.bumped + ratio(bumping * one, 1 - unchanged(bumping)) };
+  }
+  const unread = Math.min(1, unreadDays / Math.max(tau, 1e-9));
+  const chance = ratio(silent * one, unchanged(bumping) - unchanged(bumping + silent));
+  return { ...bumps, silent: bumps.silent + unread * chance };
 }
 
 /** Products proven deleted, and the days in which they could have been. */

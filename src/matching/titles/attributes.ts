@@ -33,6 +33,7 @@ const conditions: readonly [RegExp, string | null][] = [
     "used",
   ],
   [/\b(?:brand new|neu ovp)\b|新品(?:未開封)?|未開封/g, null],
+  [/(?:最大 ?)?\d{1,2}% ?(?:off(?![a-z])|オフ|引き?|割引|還元|ポイント)/g, null],
   [
     /【?(?:送料無料|あす楽(?:対応)?|即納|即日(?:発送|出荷)|国内正規品|メーカー保証付き?|ポイント\d{1,2}倍)】?/g,
     null,
@@ -95,9 +96,16 @@ export function readCondition(folded: string): { condition: string | null; rest:
   return { condition, rest };
 }
 
-const japaneseColours = anywhere(colourOf.keys());
+const isKanji = (word: string) => /^\p{sc=Han}$/u.test(word);
+const japaneseColours = anywhere([...colourOf.keys()].filter((word) => !isKanji(word)));
 /** Words that only begin or end like a colour. */
-const noColours = /ブルー(?:レイ|トゥース|ベリー)|クリアランス|赤ちゃん|面白|銀[行座]/g;
+const noColours = /ブルー(?:レイ|トゥース|ベリー)|クリアランス/g;
+const colourKanji = `[${[...colourOf.keys()].filter(isKanji).join("")}]`;
+/** A colour of one kanji, which is also a part of other words: 銀河, 青森, 黒酢, 赤ちゃん, 面白い. */
+const kanjiColours = new RegExp(
+  String.raw`(?:(?<![\p{sc=Han}\p{sc=Hiragana}々])|(?<=[濃漆淡深純薄]|真っ|${colourKanji}と))${colourKanji}(?=[色系革皮地糸釉漆い]|無地|の[^ぁ-ん]|と${colourKanji}|[^\p{sc=Han}\p{sc=Hiragana}々]|$)`,
+  "gu",
+);
 
 /** Behind a model number: `JNL-506-WH`. */
 const colourCodes = /(?<=\d[a-z]?-)(?:bk|wh|rd|gy|nv|sv)(?![a-z0-9])/g;
@@ -115,6 +123,7 @@ export function readColours(words: readonly string[], folded: string): string[] 
     ...words,
     ...(folded.match(colourCodes) ?? []).flatMap((code) => colourOfCode[code] ?? []),
     ...(folded.replaceAll(noColours, " ").match(japaneseColours) ?? []),
+    ...(folded.match(kanjiColours) ?? []),
   ].flatMap((word) => loneColourOf.get(word) ?? []);
   return [...new Set(found)].toSorted();
 }

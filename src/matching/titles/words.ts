@@ -4,7 +4,7 @@ const colourWords: Record<string, string> = {
   white: "white wht weiss weisse weisser blanc blanche blanco blanca bianco bianca wit ホワイト 白",
   grey: "grey gray gry grau graphite gris grigio grijs anthrazit charcoal gunmetal グレー グレイ 灰色 チャコール ガンメタ",
   silver: "silver slv silber argent plata plateado argento zilver シルバー 銀",
-  gold: "gold gld golden or dore oro dorado goud ゴールド 金色",
+  gold: "gold gld golden dore oro dorado goud ゴールド 金色",
   red: "red rot rouge rojo roja rosso rood bordeaux burgundy bordeauxrot レッド ボルドー 赤",
   blue: "blue blau bleu azul blu blauw ブルー 青 水色",
   navy: "navy nvy marine marineblau ネイビー 紺",

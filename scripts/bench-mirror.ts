@@ -30,7 +30,7 @@ import { normalise } from "../src/search/index/normalise.ts";
 import { desiredSettings } from "../src/search/index/settings.ts";
 import { createMirror, type Mirror } from "../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../src/search/mirror/status.ts";
-import { verifyIndex } from "../src/search/mirror/verify.ts";
+import { verifyIndex } from "../src/search/mirror/proof/verify.ts";
 import { createSearch } from "../src/search/search.ts";
 import { readArguments } from "./support/arguments.ts";
 import {

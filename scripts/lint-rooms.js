@@ -17,6 +17,7 @@ const crawlTables = "crawl/scoring crawl/budget crawl/learning crawl/safety";
 const matchingParts = "matching/titles matching/comparing matching/groups";
 const wireItems = "storefront/product.ts storefront/raw-items.ts";
 const searchParts = "search/index search/engine search/mirror search/query";
+const written = "lib db catalog search/index search/engine";
 const searched = "lib db catalog matching search";
 const consoleReads = `${searched} crawl keys alerts api/http api/ops web/shared`;
 const consoleTab = `${consoleReads} web/ops/chart web/ops/shared web/ops/access`;
@@ -39,6 +40,7 @@ const known = {
   "matching/comparing": "lib catalog matching/titles",
   "matching/groups": "lib db catalog",
   "matching/review": "lib db catalog matching/comparing",
+  "matching/upkeep/stored": `lib db ${matchingParts}`,
   "matching/upkeep": `lib db catalog ${matchingParts}`,
   matching: "lib db catalog",
 
@@ -52,8 +54,15 @@ const known = {
 
   "search/index": "lib catalog",
   "search/engine": "lib",
+  "search/mirror/indexes": "lib db search/index search/engine",
+  "search/mirror/writes": `${written} search/mirror/indexes`,
+  "search/mirror/proof": `${written} search/mirror/indexes search/mirror/writes`,
   "search/mirror": "lib db catalog matching search/index search/engine",
   "search/cluster": "lib db catalog search/index search/engine search/mirror",
+  "search/query/words": "lib db search/index",
+  "search/query/sql": "lib db catalog search/index search/query/ search/query/words",
+  "search/query/relaxed":
+    "lib db search/index search/engine search/mirror search/query/ search/query/words search/query/sql",
   "search/query": "lib db catalog matching search/index search/engine search/mirror",
   "search/suggest": `lib db catalog matching ${searchParts}`,
   "search/instantsearch": `lib db catalog matching ${searchParts}`,
@@ -61,7 +70,7 @@ const known = {
 
   // Of the search: how it folds texts and reads words, and what is reduced.
   "alerts/judging":
-    "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/query-words.ts search/query/word-frequencies.ts search/query/word-sql.ts",
+    "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/words/query-words.ts search/query/words/word-frequencies.ts search/query/words/word-sql.ts",
 
   alerts: "lib db",
   "alerts/delivery": "lib db alerts/owners.ts",
@@ -101,7 +110,7 @@ const known = {
 
   client: "",
 
-  bench: "lib db storefront catalog crawl alerts search/query/word-frequencies.ts",
+  bench: "lib db storefront catalog crawl alerts search/query/words/word-frequencies.ts",
   "bench/scale":
     "lib db storefront catalog crawl search keys alerts service/worker/maintenance.ts service/worker/schedule.ts web",
   service:

@@ -55,7 +55,7 @@ it("leads from file to file by imports, but for the table and the index between 
       return isLinked ? [] : [stop.path];
     }),
   );
-  expect([...new Set(gaps)]).toEqual(["src/search/mirror/send.ts"]);
+  expect([...new Set(gaps)]).toEqual(["src/search/mirror/writes/send.ts"]);
 });
 
 it("names functions that these files have", () => {

@@ -8,7 +8,7 @@ import { toSearchBody, type SandboxItem } from "../../src/sandbox/catalogue/item
 import { loadCatalog } from "../../src/sandbox/load.ts";
 import { createEngine, type Engine } from "../../src/search/engine/engine.ts";
 import { createMirror, type Mirror } from "../../src/search/mirror/mirror.ts";
-import { readServingIndex } from "../../src/search/mirror/serving-index.ts";
+import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { must } from "../../src/lib/must.ts";
 import { readSearchItems } from "../../src/storefront/client.ts";

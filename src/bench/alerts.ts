@@ -17,7 +17,7 @@ import type { Clock } from "../lib/clock.ts";
 import { runLoop } from "../lib/loop.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createRandom, type Random } from "../lib/random.ts";
-import { createWordFrequencies } from "../search/query/word-frequencies.ts";
+import { createWordFrequencies } from "../search/query/words/word-frequencies.ts";
 
 export interface AlertsBench {
   searches: number;

@@ -11,7 +11,7 @@ import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { runLoop } from "../lib/loop.ts";
 import { openResources, whenReachable, type Resources } from "../service/resources.ts";
-import { mirrorPool } from "../search/mirror/indexes.ts";
+import { mirrorPool } from "../search/mirror/indexes/indexes.ts";
 import { createSearchBackend, type SearchBackend } from "../service/search-backend.ts";
 import { budgetRules } from "../service/from-config.ts";
 

@@ -3,7 +3,7 @@ import { offersPart, readOffers, type Covered, type OfferRecord } from "../catal
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import { inParts } from "../lib/async.ts";
-import { isPlaceholder } from "./upkeep/keys-store.ts";
+import { isPlaceholder } from "./upkeep/stored/keys-store.ts";
 
 /** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */
 const decidedDifferent = (itemIds: readonly number[]) => sql`

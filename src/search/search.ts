@@ -6,9 +6,9 @@ import type { Clock } from "../lib/clock.ts";
 import type { SearchEngine } from "./engine/engine.ts";
 import type { Embedder } from "./index/embedder.ts";
 import { createFacetValues, type FindFacetValues } from "./query/facet-values.ts";
-import { createFindByMeaning } from "./query/meaning.ts";
+import { createFindByMeaning } from "./query/relaxed/meaning.ts";
 import { createSearchClient, type SearchClient } from "./query/search-client.ts";
-import { createIndexVersion, type IndexVersion } from "./mirror/index-version.ts";
+import { createIndexVersion, type IndexVersion } from "./mirror/indexes/index-version.ts";
 import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
 import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 

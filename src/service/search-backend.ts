@@ -20,12 +20,12 @@ import { createGrowingCluster } from "../search/cluster/only-host.ts";
 import { forgetAllHosts, forgetOtherNames, plainUrl } from "../search/cluster/plan.ts";
 import { createRoute, readRoute } from "../search/cluster/route.ts";
 import { createEngine, type SearchEngine } from "../search/engine/engine.ts";
-import { allHostsPrefix } from "../search/mirror/hosts.ts";
+import { allHostsPrefix } from "../search/mirror/indexes/hosts.ts";
 import { createMirror, type Mirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
 import { readMirrorStatus, type MirrorStatus } from "../search/mirror/status.ts";
-import type { VerifyReport } from "../search/mirror/reconcile.ts";
-import { verifyMirror, verifyShare } from "../search/mirror/verify.ts";
+import type { VerifyReport } from "../search/mirror/proof/reconcile.ts";
+import { verifyMirror, verifyShare } from "../search/mirror/proof/verify.ts";
 import { warmUp, warmUpQuery } from "../search/query/warm-up.ts";
 import type { Resources, Runtime } from "./resources.ts";
 

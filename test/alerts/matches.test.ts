@@ -5,8 +5,8 @@ import { createMatcher, toJudged, type Judged } from "../../src/alerts/judging/m
 import type { ProductFacts, SavedQuery } from "../../src/db/schema.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { toWords } from "../../src/search/index/words.ts";
-import { readQueryWords } from "../../src/search/query/query-words.ts";
-import { matchesSql } from "../../src/search/query/sql-matches.ts";
+import { readQueryWords } from "../../src/search/query/words/query-words.ts";
+import { matchesSql } from "../../src/search/query/sql/sql-matches.ts";
 import { pick, randomSearch } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { searchDegraded } from "../../src/search/query/fallback.ts";
+import { searchDegraded } from "../../src/search/query/sql/fallback.ts";
 import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";

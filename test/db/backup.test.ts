@@ -10,7 +10,7 @@ import { makeMonths } from "../../src/db/months.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { verifyMirror } from "../../src/search/mirror/verify.ts";
+import { verifyMirror } from "../../src/search/mirror/proof/verify.ts";
 import { createOwner, save } from "../support/alerts.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { createTestMirror, drain, fillProducts, setPrice } from "../support/mirror.ts";

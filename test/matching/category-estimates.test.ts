@@ -5,7 +5,7 @@ import { estimateCategories } from "../../src/matching/upkeep/category-estimates
 import { categoryReasons, toBin } from "../../src/matching/comparing/estimates.ts";
 import { compareWithinShops } from "../../src/matching/upkeep/same-shop.ts";
 import { shippedModel } from "../../src/matching/comparing/model-weights.ts";
-import { createPreparedTexts } from "../../src/matching/upkeep/texts.ts";
+import { createPreparedTexts } from "../../src/matching/upkeep/stored/texts.ts";
 import { storedAt } from "../support/matches.ts";
 import { matchAll } from "../support/matching.ts";
 import { storeItems } from "../support/catalog.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
-import { regroup } from "../../src/matching/upkeep/group-rows.ts";
+import { regroup } from "../../src/matching/upkeep/stored/group-rows.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import { matchAll, offer, readGroups, withCode } from "../support/matching.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { readMatchingStatus } from "../../src/matching/upkeep/due.ts";
+import { readMatchingStatus } from "../../src/matching/upkeep/stored/due.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import {

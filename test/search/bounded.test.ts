@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/open.ts";
-import { searchCatalogue, searchDegraded } from "../../src/search/query/fallback.ts";
-import { maxPool } from "../../src/search/query/pool.ts";
+import { searchCatalogue, searchDegraded } from "../../src/search/query/sql/fallback.ts";
+import { maxPool } from "../../src/search/query/sql/pool.ts";
 import { productSorts, type ProductQuery } from "../../src/search/query/query.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { storeItems } from "../support/catalog.ts";

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Tx } from "../../src/db/open.ts";
 import { toDocument } from "../../src/search/index/document.ts";
-import { markIndexLost, resetSlice } from "../../src/search/mirror/reset.ts";
+import { markIndexLost, resetSlice } from "../../src/search/mirror/writes/reset.ts";
 import { readLagSeconds, readMirrorStatus } from "../../src/search/mirror/status.ts";
-import { verifyIndex } from "../../src/search/mirror/verify.ts";
+import { verifyIndex } from "../../src/search/mirror/proof/verify.ts";
 import {
   drain,
   fillProducts,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Embedder } from "../../src/search/index/embedder.ts";
 import type { Mirror } from "../../src/search/mirror/mirror.ts";
-import { readServingIndex } from "../../src/search/mirror/serving-index.ts";
+import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import type { ProductQuery } from "../../src/search/query/query.ts";
 import { createSearch } from "../../src/search/search.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { createMirror } from "../../src/search/mirror/mirror.ts";
-import { verifyMirror } from "../../src/search/mirror/verify.ts";
+import { verifyMirror } from "../../src/search/mirror/proof/verify.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { drain, fillProducts, createTestMirror, setPrice, step } from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";

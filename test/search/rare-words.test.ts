@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { openDb } from "../../src/db/open.ts";
-import { readCandidates } from "../../src/search/query/partial-matches.ts";
-import { readQueryWords } from "../../src/search/query/query-words.ts";
+import { readCandidates } from "../../src/search/query/relaxed/partial-matches.ts";
+import { readQueryWords } from "../../src/search/query/words/query-words.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { createTestDb } from "../support/postgres.ts";
 

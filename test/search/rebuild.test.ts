@@ -4,8 +4,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
-import { readServingIndex } from "../../src/search/mirror/serving-index.ts";
-import { verifyIndex } from "../../src/search/mirror/verify.ts";
+import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
+import { verifyIndex } from "../../src/search/mirror/proof/verify.ts";
 import {
   drain,
   fillProducts,

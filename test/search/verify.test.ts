@@ -4,8 +4,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
-import { beforeAll, verifyAfter } from "../../src/search/mirror/reconcile.ts";
-import { verifyIndex, verifyMirror, verifyShare } from "../../src/search/mirror/verify.ts";
+import { beforeAll, verifyAfter } from "../../src/search/mirror/proof/reconcile.ts";
+import { verifyIndex, verifyMirror, verifyShare } from "../../src/search/mirror/proof/verify.ts";
 import {
   dirtyIds,
   drain,

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { bucketCount } from "../../src/search/index/bucket.ts";
-import { allHostsPrefix } from "../../src/search/mirror/hosts.ts";
+import { allHostsPrefix } from "../../src/search/mirror/indexes/hosts.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { clockAt, createTestApi, type TestApi } from "./api.ts";

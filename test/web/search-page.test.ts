@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { searchCatalogue } from "../../src/search/query/fallback.ts";
+import { searchCatalogue } from "../../src/search/query/sql/fallback.ts";
 import { absentDb, createTestApi, searchBySql } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";

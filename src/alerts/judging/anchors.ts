@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { SavedQuery } from "../../db/schema.ts";
 import { fold } from "../../search/index/fold.ts";
 import { toWords } from "../../search/index/words.ts";
-import { readQueryWords } from "../../search/query/query-words.ts";
+import { readQueryWords } from "../../search/query/words/query-words.ts";
 import { lexemesOfForm, type Judged } from "./matches.ts";
 import type { Tx, Db } from "../../db/open.ts";
 import type { Waiting } from "./waiting-changes.ts";
 import { readCountsOf } from "../../catalog/counts.ts";
-import type { ReadWordFrequencies } from "../../search/query/word-frequencies.ts";
+import type { ReadWordFrequencies } from "../../search/query/words/word-frequencies.ts";
 
 export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category" | "price";
 

@@ -4,8 +4,8 @@ import { isOnSale } from "../../search/index/document.ts";
 import { fold } from "../../search/index/fold.ts";
 import { titleForms } from "../../search/index/japanese-forms.ts";
 import { toWords } from "../../search/index/words.ts";
-import { readQueryWords } from "../../search/query/query-words.ts";
-import { lexemesOf } from "../../search/query/word-sql.ts";
+import { readQueryWords } from "../../search/query/words/query-words.ts";
+import { lexemesOf } from "../../search/query/words/word-sql.ts";
 
 /** A product at one moment, with what a query needs of it. */
 export interface Judged {

@@ -37,7 +37,7 @@ import {
   toChosen,
   toFeeds,
 } from "./saved-search-schema.ts";
-import { createWordFrequencies } from "../../search/query/word-frequencies.ts";
+import { createWordFrequencies } from "../../search/query/words/word-frequencies.ts";
 
 const path = "/v1/saved-searches";
 const maxBodyBytes = 65_536;

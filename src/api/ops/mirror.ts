@@ -13,7 +13,7 @@ import {
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
 import { runSchema, toRun } from "./crawl/jobs.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
-import { readDeadLetters } from "../../search/mirror/dead-letters.ts";
+import { readDeadLetters } from "../../search/mirror/writes/dead-letters.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 

@@ -10,7 +10,7 @@ import type { Db } from "../../db/open.ts";
 import { countRefusedCategories } from "../../matching/categories.ts";
 import { countDecisions } from "../../matching/review/decisions.ts";
 import { countReview } from "../../matching/review/review.ts";
-import { readMatchingStatus } from "../../matching/upkeep/due.ts";
+import { readMatchingStatus } from "../../matching/upkeep/stored/due.ts";
 import { readModelProgress } from "../../matching/upkeep/model-pass.ts";
 import type { ApiDeps } from "../http/deps.ts";
 

@@ -12,7 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine } from "../../search/engine/engine.ts";
 import { createMirror } from "../../search/mirror/mirror.ts";
-import { beforeAll, verifyAfter } from "../../search/mirror/reconcile.ts";
+import { beforeAll, verifyAfter } from "../../search/mirror/proof/reconcile.ts";
 import { maintenanceTasks } from "../../service/worker/maintenance.ts";
 import type { StorefrontClient } from "../../storefront/client.ts";
 import type { SearchItem } from "../../storefront/product.ts";

@@ -4,19 +4,20 @@ const answer = "the products of a call, 50 at most, and their indexes";
 
 /** What hot statements that grow with the catalogue cost at most, whatever its size, by their file and function. */
 export const bounds: Readonly<Record<string, string>> = {
-  "search/query/pool.ts readCandidates":
+  "search/query/sql/pool.ts readCandidates":
     "501 products of an index, of words that at most 50,000 have",
-  "search/query/sql-search.ts readPage": found,
-  "search/query/sql-search.ts readFacets": found,
-  "search/query/word-frequencies.ts readSample": "a sample of 5,000 texts, once in ten minutes",
-  "search/query/partial-matches.ts readRows":
+  "search/query/sql/sql-search.ts readPage": found,
+  "search/query/sql/sql-search.ts readFacets": found,
+  "search/query/words/word-frequencies.ts readSample":
+    "a sample of 5,000 texts, once in ten minutes",
+  "search/query/relaxed/partial-matches.ts readRows":
     "the first 10,000 texts, and 2,000 products of the index",
   "catalog/products.ts readVersionedProducts": "the products of a page",
   "catalog/offers.ts readOffers": "the offers of 25 products",
   "catalog/history/lows.ts readPart": "the history of 25 products",
   "catalog/history/price-drops.ts read": "500 drops, or 5,000 if few of these fit",
   "catalog/counts.ts countCategories": "one index entry of each category",
-  "matching/upkeep/due.ts readMatchingStatus": "10,000 rows of the list",
+  "matching/upkeep/stored/due.ts readMatchingStatus": "10,000 rows of the list",
   "crawl/budget/usage-report.ts readFailures": "the calls of three days, which the budget bounds",
   "api/status/state.ts countCalls": "the calls of a day, which the budget bounds",
   "crawl/learning/statistics.ts readSample": "a sample of 4,000 products, remembered",
@@ -44,5 +45,5 @@ export const bounds: Readonly<Record<string, string>> = {
   "crawl/learning/schedules.ts readSchedules": answer,
   "crawl/learning/learning.ts writeSchedules": answer,
   "crawl/learning/learning.ts writeShops": answer,
-  "search/mirror/batch.ts upsertRows": "a batch of documents",
+  "search/mirror/writes/batch.ts upsertRows": "a batch of documents",
 };

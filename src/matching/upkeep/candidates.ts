@@ -9,7 +9,7 @@ import {
   type ItemKeys,
   type WeightedWords,
 } from "../comparing/keys.ts";
-import { readSteps } from "./keys-store.ts";
+import { readSteps } from "./stored/keys-store.ts";
 
 export interface Item extends ItemKeys, WeightedWords {
   itemId: number;

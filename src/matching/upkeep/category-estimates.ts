@@ -16,10 +16,10 @@ import type { MatchModel } from "../comparing/model.ts";
 import { LESS_FOR_SAME_WORDING, shippedLimits } from "../comparing/limits.ts";
 import { scorePlaced } from "../comparing/placing.ts";
 import { compareWithinShops } from "./same-shop.ts";
-import { readingVersion } from "./passes.ts";
-import type { PairRow } from "./pair-rows.ts";
-import { readModels } from "./stored-models.ts";
-import { createPreparedTexts, type PreparedTexts } from "./texts.ts";
+import { readingVersion } from "./stored/passes.ts";
+import type { PairRow } from "./stored/pair-rows.ts";
+import { readModels } from "./stored/stored-models.ts";
+import { createPreparedTexts, type PreparedTexts } from "./stored/texts.ts";
 
 /** Unless the setting `match_precision` of the job `housekeeping` says otherwise. */
 export const defaultFloor = 0.8;

@@ -2,11 +2,11 @@ import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { findCandidates, readItems, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
-import { settle, type Due } from "./due.ts";
-import { regroup } from "./group-rows.ts";
+import { settle, type Due } from "./stored/due.ts";
+import { regroup } from "./stored/group-rows.ts";
 import { replacePairs } from "./replace-pairs.ts";
-import { readModels } from "./stored-models.ts";
-import type { PreparedTexts } from "./texts.ts";
+import { readModels } from "./stored/stored-models.ts";
+import type { PreparedTexts } from "./stored/texts.ts";
 
 /**
  * Compares products that are due with those that share a key, and forms the groups anew that this concerns.

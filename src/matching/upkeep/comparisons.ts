@@ -7,9 +7,9 @@ import { inOneScript } from "../comparing/one-script.ts";
 import type { Rule } from "../comparing/placing.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import type { Candidates, Item } from "./candidates.ts";
-import { rounded, type PairRow } from "./pair-rows.ts";
-import { readTrueCodes } from "./keys-store.ts";
-import { readTexts, type PreparedTexts } from "./texts.ts";
+import { rounded, type PairRow } from "./stored/pair-rows.ts";
+import { readTrueCodes } from "./stored/keys-store.ts";
+import { readTexts, type PreparedTexts } from "./stored/texts.ts";
 
 /**
  * The candidates as pairs with the likeness of their titles, judged by each of the models; their places and

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { toCoupleKeys } from "../comparing/keys.ts";
-import { promote, type Due } from "./due.ts";
-import { readSteps, storeKeys } from "./keys-store.ts";
+import { promote, type Due } from "./stored/due.ts";
+import { readSteps, storeKeys } from "./stored/keys-store.ts";
 
 /** Makes couples of the words of products, by their present frequency. All are then due for the next stage. */
 export async function coupleSlice(tx: Tx, due: readonly Due[]): Promise<void> {

@@ -5,10 +5,10 @@ import { databaseErrorCode } from "../../db/transact.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { findCandidates, readItems, readWaiting, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
-import { regroup } from "./group-rows.ts";
+import { regroup } from "./stored/group-rows.ts";
 import { replacePairs } from "./replace-pairs.ts";
-import { readModels, storeModel } from "./stored-models.ts";
-import type { PreparedTexts } from "./texts.ts";
+import { readModels, storeModel } from "./stored/stored-models.ts";
+import type { PreparedTexts } from "./stored/texts.ts";
 
 export interface ModelPass {
   texts: PreparedTexts;

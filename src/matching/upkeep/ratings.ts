@@ -5,8 +5,8 @@ import type { MatchModel } from "../comparing/model.ts";
 import { joins, scorePlaced } from "../comparing/placing.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
 import type { Veto } from "../comparing/vetoes.ts";
-import { keyOfPair, rounded, type PairRow } from "./pair-rows.ts";
-import { readDecisions } from "./decision-rows.ts";
+import { keyOfPair, rounded, type PairRow } from "./stored/pair-rows.ts";
+import { readDecisions } from "./stored/decision-rows.ts";
 
 /** The pairs with the decisions on those of the products in `due`; the others have theirs. */
 export async function decidePairs(

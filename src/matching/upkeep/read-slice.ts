@@ -10,11 +10,11 @@ import {
   toStoredKey,
   toWordKeys,
 } from "../comparing/keys.ts";
-import { storeAttributes } from "./attribute-rows.ts";
-import { promote, type Due } from "./due.ts";
-import { markSharing, storeKeys } from "./keys-store.ts";
-import { readingVersion } from "./passes.ts";
-import { readTexts, type PreparedTexts, type ProductText } from "./texts.ts";
+import { storeAttributes } from "./stored/attribute-rows.ts";
+import { promote, type Due } from "./stored/due.ts";
+import { markSharing, storeKeys } from "./stored/keys-store.ts";
+import { readingVersion } from "./stored/passes.ts";
+import { readTexts, type PreparedTexts, type ProductText } from "./stored/texts.ts";
 
 interface ItemRow {
   item_id: number;

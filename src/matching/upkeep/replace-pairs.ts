@@ -11,7 +11,7 @@ import {
   type PairRow,
   type PairTable,
   type Place,
-} from "./pair-rows.ts";
+} from "./stored/pair-rows.ts";
 import { decidePairs, ratePairs } from "./ratings.ts";
 
 /** Pairs, and the model that they are judged by. */

@@ -5,9 +5,9 @@ import { cosineOf, findingKeys, keysOf } from "../comparing/keys.ts";
 import { placeOf, placePairs } from "../comparing/placing.ts";
 import { isComparable, readItems, type Item } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
-import { readSteps } from "./keys-store.ts";
-import { keyOfPair, type PairRow } from "./pair-rows.ts";
-import type { PreparedTexts } from "./texts.ts";
+import { readSteps } from "./stored/keys-store.ts";
+import { keyOfPair, type PairRow } from "./stored/pair-rows.ts";
+import type { PreparedTexts } from "./stored/texts.ts";
 
 /** Likest products of its own shop that a product is compared with. */
 const MOST_NEIGHBOURS = 20;

@@ -7,11 +7,11 @@ import type { MatchModel } from "../comparing/model.ts";
 import { shippedModel } from "../comparing/model-weights.ts";
 import { compareSlice } from "./compare-slice.ts";
 import { coupleSlice } from "./couple-slice.ts";
-import { postpone, readDue, type SliceRequest } from "./due.ts";
+import { postpone, readDue, type SliceRequest } from "./stored/due.ts";
 import { continueModel, skipInPass } from "./model-pass.ts";
-import { continuePasses, isOutdated } from "./passes.ts";
+import { continuePasses, isOutdated } from "./stored/passes.ts";
 import { readSlice } from "./read-slice.ts";
-import { createPreparedTexts } from "./texts.ts";
+import { createPreparedTexts } from "./stored/texts.ts";
 
 const IDLE_MS = 500;
 /** Another process works on a slice. */

@@ -1,13 +1,13 @@
 import type { Db, Tx } from "../../db/open.ts";
 import { runLoop, type LoopWatch } from "../../lib/loop.ts";
 import type { Engine } from "../engine/engine.ts";
-import { hostPrefix } from "../mirror/hosts.ts";
-import { defaultIndexPrefix } from "../mirror/indexes.ts";
+import { hostPrefix } from "../mirror/indexes/hosts.ts";
+import { defaultIndexPrefix } from "../mirror/indexes/indexes.ts";
 import { createMirror, type Mirror, type MirrorOptions } from "../mirror/mirror.ts";
 import { startRebuild } from "../mirror/rebuild.ts";
-import { verifyMirror, verifyShare, type VerifyMirrorOptions } from "../mirror/verify.ts";
-import type { VerifyReport } from "../mirror/reconcile.ts";
-import { readServingIndex } from "../mirror/serving-index.ts";
+import { verifyMirror, verifyShare, type VerifyMirrorOptions } from "../mirror/proof/verify.ts";
+import type { VerifyReport } from "../mirror/proof/reconcile.ts";
+import { readServingIndex } from "../mirror/indexes/serving-index.ts";
 import {
   advancePlacement,
   forgetOnlyHost,

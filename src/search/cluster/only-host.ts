@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
-import { hostOf } from "../mirror/hosts.ts";
-import { readSearchedIndex } from "../mirror/serving-index.ts";
+import { hostOf } from "../mirror/indexes/hosts.ts";
+import { readSearchedIndex } from "../mirror/indexes/serving-index.ts";
 import type { Cluster } from "./cluster.ts";
 
 /**

@@ -3,8 +3,8 @@ import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
 import { readCopies } from "./plan.ts";
 import { bucketCount } from "../index/bucket.ts";
-import { allHostsPrefix } from "../mirror/hosts.ts";
-import { defaultIndexPrefix } from "../mirror/indexes.ts";
+import { allHostsPrefix } from "../mirror/indexes/hosts.ts";
+import { defaultIndexPrefix } from "../mirror/indexes/indexes.ts";
 import { readLagSeconds } from "../mirror/status.ts";
 
 /** Where several search hosts have the products. */

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { allHostsPrefix, hostPrefix } from "../mirror/hosts.ts";
+import { allHostsPrefix, hostPrefix } from "../mirror/indexes/hosts.ts";
 import { bucketCount } from "../index/bucket.ts";
-import { forgetIndex, forgetRows } from "../mirror/indexes.ts";
+import { forgetIndex, forgetRows } from "../mirror/indexes/indexes.ts";
 import { planMoves, type Moves, type PlacementRow, type PlannedHost } from "./assign.ts";
 
 /** An address without the credentials that it may contain. */

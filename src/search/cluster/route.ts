@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import { bucketCount } from "../index/bucket.ts";
-import { allHostsPrefix, placementTrustMs } from "../mirror/hosts.ts";
+import { allHostsPrefix, placementTrustMs } from "../mirror/indexes/hosts.ts";
 
 export interface RoutedHost {
   host: number;

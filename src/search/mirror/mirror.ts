@@ -10,17 +10,17 @@ import {
   openMirrorIndex,
   readMirrorIndexes,
   type MirrorIndex,
-} from "./indexes.ts";
-import { createWriter, LeaseLost } from "./writer.ts";
-import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./hosts.ts";
-import { createLossWatch } from "./loss.ts";
+} from "./indexes/indexes.ts";
+import { createWriter, LeaseLost } from "./writes/writer.ts";
+import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./indexes/hosts.ts";
+import { createLossWatch } from "./proof/loss.ts";
 import { createPatience } from "./patience.ts";
 import { createPlacedIndex } from "./placed.ts";
-import { createProver } from "./prove.ts";
-import { excludeIndex, markIndexLost, resetSlice, takeOver } from "./reset.ts";
-import { createRest } from "./rest.ts";
-import { sendDue, type SendOptions } from "./send.ts";
-import { settleBatches } from "./settle.ts";
+import { createProver } from "./proof/prove.ts";
+import { excludeIndex, markIndexLost, resetSlice, takeOver } from "./writes/reset.ts";
+import { createRest } from "./writes/rest.ts";
+import { sendDue, type SendOptions } from "./writes/send.ts";
+import { settleBatches } from "./writes/settle.ts";
 import { createRebuilder } from "./rebuild.ts";
 import type { Embedder } from "../index/embedder.ts";
 import { settingsHash } from "../index/settings.ts";

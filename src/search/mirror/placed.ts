@@ -3,12 +3,12 @@ import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { defaultWriteTimeoutMs, type Engine } from "../engine/engine.ts";
-import { awaitWrite } from "./await-write.ts";
-import { hostOf } from "./hosts.ts";
-import type { MirrorIndex } from "./indexes.ts";
-import type { Prover } from "./prove.ts";
-import { beforeAll } from "./reconcile.ts";
-import type { Writer } from "./writer.ts";
+import { awaitWrite } from "./writes/await-write.ts";
+import { hostOf } from "./indexes/hosts.ts";
+import type { MirrorIndex } from "./indexes/indexes.ts";
+import type { Prover } from "./proof/prove.ts";
+import { beforeAll } from "./proof/reconcile.ts";
+import type { Writer } from "./writes/writer.ts";
 
 export interface PlacedIndex {
   /** Proves buckets that are being filled, then deletes those that leave; returns the pause before the next part. */

@@ -11,9 +11,9 @@ import {
   openMirrorIndex,
   switchServing,
   type MirrorIndex,
-} from "./indexes.ts";
-import type { Writer } from "./writer.ts";
-import type { Prover } from "./prove.ts";
+} from "./indexes/indexes.ts";
+import type { Writer } from "./writes/writer.ts";
+import type { Prover } from "./proof/prove.ts";
 
 /**
  * Begins a new index beside the serving one. The mirror fills it, verifies it and then switches to it.

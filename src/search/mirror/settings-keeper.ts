@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine, TaskTicket } from "../engine/engine.ts";
-import type { MirrorIndex } from "./indexes.ts";
+import type { MirrorIndex } from "./indexes/indexes.ts";
 import type { Patience } from "./patience.ts";
 import {
   compareSettings,

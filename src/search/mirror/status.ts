@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { readCounts } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes.ts";
-import { verifySettingKey, type StoredVerify } from "./verify.ts";
+import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes/indexes.ts";
+import { verifySettingKey, type StoredVerify } from "./proof/verify.ts";
 
 export interface MirrorStatus {
   /** null before the first index exists. */

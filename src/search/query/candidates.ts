@@ -2,13 +2,13 @@ import { isTimeout } from "../../db/transact.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readTitles, splitFacets, toEngineQuery, withoutFacet } from "./engine-query.ts";
-import { searchCatalogue } from "./fallback.ts";
+import { searchCatalogue } from "./sql/fallback.ts";
 import type { SearchClient } from "./search-client.ts";
 import { normalise } from "../index/normalise.ts";
 import { hasWords, toWords } from "../index/words.ts";
 import type { ProductFacet, ProductHits, ProductQuery } from "./query.ts";
-import { isNarrow, isSearchedWhole } from "./pool.ts";
-import { searchSql } from "./sql-search.ts";
+import { isNarrow, isSearchedWhole } from "./sql/pool.ts";
+import { searchSql } from "./sql/sql-search.ts";
 
 /**
  * The most products that the engine gives Postgres to check. Measured on 47,166 documents: 1,000 ids

@@ -9,7 +9,7 @@ import { EngineUnavailable } from "../engine/engine.ts";
 import { isOnSale } from "../index/document.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
 import { maxTotalHits } from "../index/settings.ts";
-import type { IndexVersion } from "../mirror/index-version.ts";
+import type { IndexVersion } from "../mirror/indexes/index-version.ts";
 import { searchCandidates } from "./candidates.ts";
 import {
   facetAttributes,
@@ -20,9 +20,9 @@ import {
   toEngineQuery,
   withoutFacet,
 } from "./engine-query.ts";
-import { searchDegraded } from "./fallback.ts";
+import { searchDegraded } from "./sql/fallback.ts";
 import type { Facets, OfferGroup, ProductHits, ProductQuery } from "./query.ts";
-import { createRelaxedSearch, type RelaxOptions } from "./relax.ts";
+import { createRelaxedSearch, type RelaxOptions } from "./relaxed/relax.ts";
 import type { SearchClient } from "./search-client.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;

@@ -5,8 +5,8 @@ import { createBreaker } from "../engine/breaker.ts";
 import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
 import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { isStateFault } from "../engine/state-fault.ts";
-import type { IndexVersion } from "../mirror/index-version.ts";
-import { createServingIndex } from "../mirror/serving-index.ts";
+import type { IndexVersion } from "../mirror/indexes/index-version.ts";
+import { createServingIndex } from "../mirror/indexes/serving-index.ts";
 import { warmUpQuery } from "./warm-up.ts";
 
 type EngineQuery = Record<string, unknown>;

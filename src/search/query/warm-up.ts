@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { EngineUnavailable, type Engine } from "../engine/engine.ts";
-import { readServingIndex } from "../mirror/serving-index.ts";
+import { readServingIndex } from "../mirror/indexes/serving-index.ts";
 import { locales } from "../index/settings.ts";
 
 /** Finds almost nothing, but needs what every search needs: the dictionary and the index's settings. */

@@ -2,7 +2,7 @@ import { dropQuarantined, recheckQuarantined } from "../../../catalog/observing/
 import { retryNow } from "../../../crawl/backoff-list.ts";
 import { addKeyword, removeKeyword, updateKeyword } from "../../../crawl/learning/keywords.ts";
 import { transact } from "../../../db/transact.ts";
-import { resendDeadLetters } from "../../../search/mirror/dead-letters.ts";
+import { resendDeadLetters } from "../../../search/mirror/writes/dead-letters.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import type { Actor, AuditEntry, Audited } from "./audit-log.ts";
 

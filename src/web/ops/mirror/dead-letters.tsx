@@ -1,5 +1,5 @@
 import { WideTable } from "../../shared/table.tsx";
-import { readDeadLetters, type DeadLetter } from "../../../search/mirror/dead-letters.ts";
+import { readDeadLetters, type DeadLetter } from "../../../search/mirror/writes/dead-letters.ts";
 import type { Db } from "../../../db/open.ts";
 import { NextPage } from "../shared/filters.tsx";
 import { Card, RowsAction, tabPaths } from "../shared/frame.tsx";

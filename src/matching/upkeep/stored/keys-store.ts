@@ -1,0 +1,115 @@
+import { sql, type SQL } from "drizzle-orm";
+import { anyId, idList } from "../../../db/lists.ts";
+import type { Tx } from "../../../db/open.ts";
+import { stepOf, toCodeKey, TOO_MANY, type Step } from "../../comparing/keys.ts";
+
+export interface KeyChange {
+  itemId: number;
+  before: readonly number[];
+  after: readonly number[];
+}
+
+/** Due again when one of its keys reaches another step: the keys of a `word` also make couples. */
+const stages = { word: 1, other: 2 } as const;
+
+/**
+ * Stores the keys of products and counts them, and makes all products of a key due when it reaches
+ * another step: fewer than 513, because beyond that there are no more steps.
+ */
+export async function storeKeys(
+  tx: Tx,
+  changes: readonly KeyChange[],
+  kind: keyof typeof stages,
+): Promise<void> {
+  const added: { key: number; item_id: number }[] = [];
+  const removed: { key: number; item_id: number }[] = [];
+  const deltas = new Map<number, number>();
+  for (const { itemId, before, after } of changes) {
+    const old = new Set(before);
+    const next = new Set(after);
+    for (const key of next) {
+      if (old.has(key)) continue;
+      added.push({ key, item_id: itemId });
+      deltas.set(key, (deltas.get(key) ?? 0) + 1);
+    }
+    for (const key of old) {
+      if (next.has(key)) continue;
+      removed.push({ key, item_id: itemId });
+      deltas.set(key, (deltas.get(key) ?? 0) - 1);
+    }
+  }
+  if (removed.length > 0) {
+    await tx.execute(sql`
+      delete from match_key k using json_to_recordset(${JSON.stringify(removed)}::text::json)
+        as x(key bigint, item_id bigint) where k.key = x.key and k.item_id = x.item_id`);
+  }
+  if (added.length > 0) {
+    await tx.execute(sql`
+      insert into match_key (key, item_id)
+      select key, item_id from json_to_recordset(${JSON.stringify(added)}::text::json)
+        as x(key bigint, item_id bigint) order by 1, 2
+      on conflict do nothing`);
+  }
+  const changed = [...deltas].filter(([, delta]) => delta !== 0);
+  if (changed.length > 0) await count(tx, changed, stages[kind]);
+}
+
+async function count(tx: Tx, deltas: readonly [number, number][], stage: number): Promise<void> {
+  const rows = deltas.map(([key, delta]) => ({ key, delta }));
+  const counted = await tx.execute<{ key: number; before: number | null; after: number }>(sql`
+    insert into match_frequency as f (key, items)
+    select key, delta from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key bigint, delta int)
+    order by key
+    on conflict (key) do update set items = f.items + excluded.items
+    returning f.key, old.items as before, new.items as after`);
+  const unused = counted.filter(({ after }) => after === 0).map(({ key }) => key);
+  if (unused.length > 0) {
+    await tx.execute(sql`delete from match_frequency where key in ${idList(unused)}`);
+  }
+  const crossed = counted.filter(({ before, after }) => stepOf(before ?? 0) !== stepOf(after));
+  await markSharing(
+    tx,
+    crossed.map(({ key }) => key),
+    stage,
+  );
+}
+
+/** Makes the products with one of the keys due, if they are not due at that stage or an earlier one. */
+export async function markSharing(tx: Tx, keys: readonly number[], stage: number): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.execute(sql`
+    insert into match_due as m (item_id, stage, is_follower)
+    select distinct item_id, ${stage}::smallint, true from match_key where key = ${anyId(keys)} order by 1
+    on conflict (item_id) do update set stage = excluded.stage where m.stage > excluded.stage`);
+}
+
+export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: number) => Step> {
+  const rows = await tx.execute<{ key: number; items: number }>(sql`
+    select key, items from match_frequency where key = ${anyId([...new Set(keys)])}`);
+  const steps = new Map(rows.map(({ key, items }) => [key, stepOf(items)]));
+  return (key) => steps.get(key) ?? 0;
+}
+
+/** Products of one shop that may have the same code: a shop sells a product in few offers. */
+const MOST_OF_A_SHOP = 4;
+
+/** Whether too many products have a code, or too many of one shop, so that it names none of them. `gtin`: text of 14 digits. */
+export const isPlaceholder = (gtin: SQL): SQL => sql`case
+  when exists (select from match_frequency where key = -${gtin}::bigint and items >= ${TOO_MANY}) then true
+  else exists (
+    select from match_key k join match_item i using (item_id) where k.key = -${gtin}::bigint
+    group by i.shop_id having count(*) > ${MOST_OF_A_SHOP}) end`;
+
+/** Those of these codes that name one product and are no placeholders. */
+export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Set<number>> {
+  const wanted = [...new Set(codes)];
+  if (wanted.length === 0) return new Set();
+  const rows = await tx.execute<{ key: number }>(sql`
+    select key from (
+      select k.key, i.shop_id, count(*) as offers
+      from match_frequency f join match_key k using (key) join match_item i using (item_id)
+      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < ${TOO_MANY}
+      group by k.key, i.shop_id
+    ) shops group by key having max(offers) <= ${MOST_OF_A_SHOP}`);
+  return new Set(rows.map(({ key }) => -key));
+}

@@ -1,0 +1,125 @@
+import { sql, type SQL } from "drizzle-orm";
+import { anyId, idList } from "../../../db/lists.ts";
+import type { Tx } from "../../../db/open.ts";
+import type { MatchKind } from "../../../db/schema/matching.ts";
+import type { PlacedPair } from "../../comparing/placing.ts";
+import type { Tier } from "../../comparing/tiers.ts";
+
+/** Pairs of the model in use, and of the one that follows. */
+export type PairTable = "match_pair" | "match_pair_next";
+
+/** A row of `match_pair`. */
+export type PairRow = PlacedPair & {
+  shares_model: boolean;
+  soft_min: number;
+  same_wording: boolean;
+  score: number;
+  tier: Tier;
+  kind: MatchKind;
+  is_doubtful: boolean;
+};
+
+const columns = sql.raw(
+  "p.a, p.b, p.shop_a, p.shop_b, p.rule, p.base, p.shares_model, p.soft_min, p.same_wording, to_json(p.vetoes) as vetoes, " +
+    "p.cosine, p.best_a, p.best_b, p.is_first_a, p.is_first_b, p.score, p.tier, p.kind, p.is_doubtful",
+);
+
+export const keyOfPair = ({ a, b }: { a: number; b: number }): string => `${a} ${b}`;
+
+export async function readPairsOf(
+  tx: Tx,
+  table: PairTable,
+  itemIds: readonly number[],
+): Promise<PairRow[]> {
+  const ids = anyId(itemIds);
+  const pairs = sql.identifier(table);
+  return readRows(
+    tx,
+    sql`
+    select ${columns} from ${pairs} p where p.a = ${ids}
+    union all
+    select ${columns} from ${pairs} p where p.b = ${ids} and p.a not in ${idList(itemIds)}`,
+  );
+}
+
+/** A product and the shop in which its best partner may have changed. */
+export interface Place {
+  itemId: number;
+  shopId: string;
+}
+
+/** The pairs of these products with products of those shops, without the pairs of `except`. */
+export async function readPairsAt(
+  tx: Tx,
+  table: PairTable,
+  places: readonly Place[],
+  except: readonly number[],
+): Promise<PairRow[]> {
+  const rows = places.map(({ itemId, shopId }) => ({ item_id: itemId, shop_id: shopId }));
+  const ids = idList(except);
+  // Not flattened into a join: each place is looked up in an index, however large the planner thinks the table is.
+  const pairsAt = (where: SQL) => sql`
+    select ${columns} from place x cross join lateral (
+      select * from ${sql.identifier(table)} p where ${where} offset 0) p
+    where p.a not in ${ids} and p.b not in ${ids}`;
+  const pairs = await readRows(
+    tx,
+    sql`
+    with place as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text)
+    )
+    ${pairsAt(sql`p.a = x.item_id and p.shop_b = x.shop_id`)}
+    union all
+    ${pairsAt(sql`p.b = x.item_id and p.shop_a = x.shop_id`)}`,
+  );
+  return [...new Map(pairs.map((pair) => [keyOfPair(pair), pair])).values()];
+}
+
+/** Postgres has these figures in single precision: calculated ones are rounded likewise, or else they would differ from stored ones. */
+async function readRows(tx: Tx, query: SQL): Promise<PairRow[]> {
+  const rows = await tx.execute<PairRow>(query);
+  return rows.map((row) => Object.assign(row, rounded(row)));
+}
+
+export function rounded<Row extends Partial<PairRow>>(row: Row): Row {
+  const figures = ["base", "soft_min", "cosine", "best_a", "best_b", "score"] as const;
+  const values = figures.flatMap((name) => {
+    const value = row[name];
+    return value === undefined ? [] : [[name, Math.fround(value)] as const];
+  });
+  return { ...row, ...Object.fromEntries(values) };
+}
+
+export async function storePairs(
+  tx: Tx,
+  table: PairTable,
+  rows: readonly PairRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into ${sql.identifier(table)} as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a,
+      best_b, is_first_a, is_first_b, score, tier, kind, is_doubtful)
+    select a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a, best_b, is_first_a,
+      is_first_b, score, tier, kind, is_doubtful
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint, shop_a text, shop_b text,
+      rule text, base real, shares_model boolean, soft_min real, same_wording boolean, vetoes text[], cosine real, best_a real,
+      best_b real, is_first_a boolean, is_first_b boolean, score real, tier text, kind text, is_doubtful boolean)
+    order by a, b
+    on conflict (a, b) do update set shop_a = excluded.shop_a, shop_b = excluded.shop_b, rule = excluded.rule,
+      base = excluded.base, shares_model = excluded.shares_model, soft_min = excluded.soft_min, same_wording = excluded.same_wording,
+      vetoes = excluded.vetoes, cosine = excluded.cosine, best_a = excluded.best_a, best_b = excluded.best_b,
+      is_first_a = excluded.is_first_a, is_first_b = excluded.is_first_b, score = excluded.score,
+      tier = excluded.tier, kind = excluded.kind, is_doubtful = excluded.is_doubtful`);
+}
+
+export async function dropPairs(
+  tx: Tx,
+  table: PairTable,
+  pairs: readonly PairRow[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const rows = pairs.map(({ a, b }) => ({ a, b }));
+  await tx.execute(sql`
+    delete from ${sql.identifier(table)} p using json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
+    where p.a = x.a and p.b = x.b`);
+}

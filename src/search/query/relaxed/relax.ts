@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Db } from "../../../db/open.ts";
+import { isTimeout } from "../../../db/transact.ts";
+import type { Cache } from "../../../lib/cache.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { withoutFunctionWords } from "../../index/function-words.ts";
+import { toWords, typedBarcode } from "../../index/words.ts";
+import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
+import { withAdded } from "./added-facets.ts";
+import { blend, type FindByMeaning } from "./meaning.ts";
+import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
+import {
+  likelyFound,
+  rankCandidates,
+  unknownWords,
+  readCandidates,
+  type Candidates,
+  type PartialMatch,
+} from "./partial-matches.ts";
+import type { ProductFacet, ProductHits, ProductQuery } from "../query.ts";
+import { createAsTyped, readQueryWords, type QueryWord } from "../words/query-words.ts";
+import type { SearchClient } from "../search-client.ts";
+import { searchSql } from "../sql/sql-search.ts";
+import { heardWords, without, withUnreadWords } from "./unread-words.ts";
+import { createWordFrequencies } from "../words/word-frequencies.ts";
+
+export interface RelaxOptions {
+  searchDb: Db;
+  searchClient: SearchClient;
+  clock: Clock;
+  cache: Cache;
+  /** Products near in meaning, of which `ratio` are shown among what lacks words. */
+  meaning: { find: FindByMeaning; ratio: number } | null;
+}
+
+/** If Postgres is slow, the search is answered without partial matches. */
+async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return "timed out";
+  }
+}
+
+/** Finds what has every word; pages from 1. */
+type FindAll = (query: ProductQuery) => Promise<ProductHits>;
+
+/**
+ * Searches for products with every word. If they do not fill the page, products with most of the words follow
+ * (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
+ * have. Queries without words, and those that ask for all words, are answered as they are.
+ */
+export function createRelaxedSearch(
+  options: RelaxOptions,
+): (query: ProductQuery, findAll: FindAll) => Promise<ProductHits> {
+  const { searchDb, searchClient, cache, clock, meaning } = options;
+  const partial = { searchDb, readFrequencies: createWordFrequencies(searchDb, cache) };
+
+  async function search(
+    query: ProductQuery,
+    findAll: FindAll,
+    mayCorrect: boolean,
+  ): Promise<ProductHits> {
+    const { plain } = toWords(query.q ?? "");
+    const words = readQueryWords(plain);
+    if (query.match === "all" || words.length === 0) return findAll(query);
+    const [hits, ahead] = await Promise.all([
+      findAll(query),
+      words.length > 1 ? readAhead(query, words) : null,
+    ]);
+    if (hits.found >= query.perPage) return withReadCorrections(hits);
+    const found = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
+    const candidates = ahead ?? (await candidatesOf(query, words));
+    // Postgres took too long: what has every word is answer enough.
+    if (candidates === "timed out") {
+      const warning = "the database took too long: products with most of the words are left out";
+      return { ...hits, warnings: [...hits.warnings, warning] };
+    }
+    const unknown = unknownWords(candidates);
+    const first = found.degraded
+      ? found
+      : without(
+          withUnreadWords(found, candidates),
+          misread(plain, heardWords(candidates, words), found.titles),
+        );
+    if (first.found === 0 && unknown.length > 0 && mayCorrect) {
+      const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));
+      const instead = q === null ? null : await search({ ...query, q }, findAll, false);
+      if (instead && (instead.ids.length > 0 || query.page > 1))
+        return { ...instead, corrected: q };
+    }
+    const known = new Set(first.ids);
+    const matches = rankCandidates(candidates, known);
+    const near = meaning && !hits.degraded ? await meaning.find(query, known) : [];
+    const others = meaning ? blend(matches, near, meaning.ratio) : matches;
+    const there = candidates.words.filter((word) => !unknown.includes(word));
+    const late = mistaken(there, first.titles);
+    return appended(query, withReadCorrections(first, unknown), others, late);
+
+    function withReadCorrections(found: ProductHits, missed = words): ProductHits {
+      if (found.titles.size === 0) return found;
+      const q = corrected(query.q ?? "", readCorrections(missed, [...found.titles.values()]));
+      return q === null ? found : { ...found, corrected: q };
+    }
+  }
+
+  /** The engine corrects words of Latin letters, Postgres those of Japanese ones. */
+  async function correctionsOf(
+    plain: readonly string[],
+    unknown: readonly QueryWord[],
+    { degraded }: ProductHits,
+  ): Promise<Map<string, string>> {
+    const [latin, japanese] = await Promise.all([
+      degraded ? new Map<string, string>() : findCorrections(searchClient, unknown),
+      inTime(findJapaneseCorrections(searchDb, [...katakanaAround(plain, unknown), ...unknown])),
+    ]);
+    return new Map([...latin, ...(japanese === "timed out" ? [] : japanese)]);
+  }
+
+  const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>
+    inTime<Candidates>(readCandidates(partial, query, words, clock.now()));
+
+  /** If few products are likely to have all words, partial matches are read while the engine searches; else null. */
+  async function readAhead(query: ProductQuery, words: readonly QueryWord[]) {
+    // The request to the engine leaves first.
+    await nextTurn();
+    const found = await inTime(likelyFound(partial, words));
+    return found !== "timed out" && found < query.perPage ? candidatesOf(query, words) : null;
+  }
+
+  /** The page of the products that have every word, then of those that have other forms of them, then of the rest. */
+  async function appended(
+    query: ProductQuery,
+    first: ProductHits,
+    matches: readonly PartialMatch[],
+    late: ReadonlySet<number>,
+  ): Promise<ProductHits> {
+    const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
+    const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
+    const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
+    const [formed, incomplete] = await Promise.all([
+      arranged(query, ofForms, query.facets),
+      arranged(query, lacking),
+    ]);
+    const others = withoutGroupsOf(first.groups, formed);
+    const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
+    const isLate = (id: number) => isByRelevance(query) && late.has(id);
+    const ids = [
+      ...first.ids.filter((id) => !isLate(id)),
+      ...others.ids,
+      ...first.ids.filter(isLate),
+      ...rest.ids,
+    ];
+    const asTyped = createAsTyped(query.q ?? "");
+    const from = (query.page - 1) * query.perPage;
+    return {
+      ...first,
+      ids: ids.slice(from, from + query.perPage),
+      found: first.found + others.ids.length,
+      facets:
+        others.ids.length === formed.ids.length
+          ? withAdded(first.facets, formed.facets, query.facetLimit)
+          : first.facets,
+      facetsExact:
+        others.ids.length === 0
+          ? first.facetsExact
+          : Object.fromEntries(Object.keys(first.facetsExact).map((facet) => [facet, false])),
+      groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
+      partial: new Map(rest.ids.map((id) => [id, (missing.get(id) ?? []).map(asTyped)])),
+    };
+  }
+
+  /** In the order asked for and in groups, where one was asked for. */
+  async function arranged(
+    query: ProductQuery,
+    ids: readonly number[],
+    facets: readonly ProductFacet[] = [],
+  ): Promise<Rows> {
+    const isInOrder = isByRelevance(query) && query.group === undefined && facets.length === 0;
+    if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
+    const all = { ...query, page: 1, perPage: ids.length, facets };
+    return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
+  }
+
+  return async (query, findAll) => {
+    const hits = await search(query, findAll, true);
+    if (hits.found > 0) return hits;
+    const named = withoutFunctionWords(query.q ?? "");
+    const instead =
+      named === null || query.match === "all" || hits.corrected !== null
+        ? null
+        : await search({ ...query, q: named }, findAll, false);
+    if (instead && instead.found > 0) return { ...instead, corrected: named };
+    return (await findByBarcode(query, findAll)) ?? hits;
+  };
+}
+
+/** Where no text has a typed barcode, or not all that stands beside it (EAN …), the products that it is of. */
+async function findByBarcode(
+  { q = "", ...query }: ProductQuery,
+  findAll: FindAll,
+): Promise<ProductHits | null> {
+  const barcode = typedBarcode(q);
+  if (barcode === null || query.gtins?.length) return null;
+  if (!barcode.isAlone && query.match === "all") return null;
+  const hits = await findAll({ ...query, gtins: [barcode.gtin] });
+  if (hits.found === 0) return null;
+  return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
+}
+
+const isByRelevance = ({ sort = "relevance" }: ProductQuery) => sort === "relevance";
+
+type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
+
+/** Other offers of a product that is shown already get no row of their own. */
+function withoutGroupsOf(
+  shown: Rows["groups"],
+  { ids, groups }: Pick<Rows, "ids" | "groups">,
+): Pick<Rows, "ids" | "groups"> {
+  const keys = new Set([...shown.values()].map(({ key }) => key));
+  const isNew = (id: number) => {
+    const key = groups.get(id)?.key ?? null;
+    return key === null || !keys.has(key);
+  };
+  return { ids: ids.filter(isNew), groups };
+}

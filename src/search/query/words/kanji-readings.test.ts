@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { fold } from "../../index/fold.ts";
+import { readAlike, toReadable } from "./kanji-readings.ts";
+
+const runs = [
+  "国産老眼鏡",
+  "釣り竿",
+  "羽毛布団",
+  "敷布団",
+  "三輪車",
+  "広辞苑",
+  "鬼滅の刃",
+  "湿布",
+  "楽器",
+  "がま口",
+  "けん玉",
+  "い草",
+  "ダンボール",
+  "べっ甲",
+  "洗濯洗剤",
+  "腕時計",
+  "夜間",
+  "クロス",
+  "やかん",
+  "鯛屋",
+  "本革工房",
+  "葛根湯",
+  "草刈機",
+  "集じん機",
+].map(fold);
+
+describe("readAlike", () => {
+  const words = toReadable(runs);
+
+  it.each([
+    ["ろうがんきょう", "老眼鏡"],
+    ["つりざお", "釣り竿"],
+    ["うもうふとん", "羽毛布団"],
+    ["しきぶとん", "敷布団"],
+    ["さんりんしゃ", "三輪車"],
+    ["サンリンシャ", "三輪車"],
+    ["こうじえん", "広辞苑"],
+    ["きめつのやいば", "鬼滅の刃"],
+    ["しっぷ", "湿布"],
+    ["がっき", "楽器"],
+    ["がまぐち", "がま口"],
+    ["とけい", "時計"],
+    ["いぐさ", "い草"],
+    ["剣玉", "けん玉"],
+    ["藺草", "い草"],
+    ["段ボール", "だんぼーる"],
+    ["鼈甲", "べつ甲"],
+    ["洗たく洗剤", "洗濯洗剤"],
+    ["かっこんとう", "葛根湯"],
+    ["くさかりき", "草刈機"],
+    ["集塵機", "集じん機"],
+  ])("reads %s as %s", (typed, form) => {
+    expect(readAlike(typed, words)).toEqual([form]);
+  });
+
+  it.each([
+    ["夜間, where titles have the short kana", "やかん"],
+    ["kana that are only said like kanji", "黒酢"],
+    ["a loanword", "タイヤ"],
+    ["the word itself", "老眼鏡"],
+    ["another word", "さんりんしょう"],
+    ["parts of two words", "がっこう"],
+    ["nothing", ""],
+    ["a text of any length", "ろ".repeat(200)],
+    ["letters", "さん 😀"],
+  ])("does not find %s", (_, typed) => {
+    expect(readAlike(typed, words)).toEqual([]);
+  });
+});

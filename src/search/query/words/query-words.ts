@@ -1,0 +1,287 @@
+import { fold, foldLetters } from "../../index/fold.ts";
+import { isFunctionWord } from "../../index/function-words.ts";
+import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../../index/japanese-forms.ts";
+import { otherCompounds, otherNumeral, spellingsOf } from "../../index/spellings.ts";
+import {
+  isUnit,
+  looseForms,
+  otherForms,
+  otherMeasures,
+  pluralForms,
+} from "../../index/word-forms.ts";
+
+/** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
+export interface QueryWord {
+  /** As typed, in the letters of `foldLetters`. */
+  text: string;
+  /** The word itself, then other forms and spellings of it; several words with spaces between them. */
+  forms: string[];
+  /** Less certain forms: other endings. */
+  loose: string[];
+  /** Where nothing has the word: what it ends with, of which it is one kind. */
+  kindOf?: string | undefined;
+}
+
+const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** Japanese particles and endings: they part words and are none. */
+const particles = new Set(
+  "の に を は が で と も へ や か な 用 入 など から まで より です ます つき 付き".split(" "),
+);
+const maxWords = 20;
+/** The segments of the longest word with other spellings. */
+const mostSegments = 6;
+
+/** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
+export function readQueryWords(plain: readonly string[]): QueryWord[] {
+  const words = new Map<string, QueryWord>();
+  const named = withNeighbours(plain.flatMap((chunk, i) => partsOf(chunk, plain[i - 1])));
+  for (const { text, joined } of named.length > 0 ? named : plain.flatMap(signsOf)) {
+    const folded = fold(text);
+    const known = words.get(folded);
+    const forms = [folded, ...otherForms(folded), ...(joined ?? [])];
+    words.set(folded, {
+      text,
+      forms: [...new Set([...(known?.forms ?? []), ...forms])],
+      loose: [...looseForms(folded), ...halvesOf(folded), ...neighboursIn(folded)],
+    });
+  }
+  const list = [...words.values()].slice(0, maxWords);
+  return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
+}
+
+export type WordKind = "name" | "measure" | "function word";
+
+/** What one of these words is: also the counter behind a number is a measure. */
+export function kindOf(
+  { forms: [text = ""] }: QueryWord,
+  i: number,
+  words: readonly QueryWord[],
+): WordKind {
+  if (isFunctionWord(text)) return "function word";
+  const isNumber = (folded = "") => /^[\d./]+$/.test(folded);
+  const isCounter =
+    /^\dけーす$/.test(text) || (isNumber(words[i - 1]?.forms[0]) && /^[一-鿿]$/.test(text));
+  return isNumber(text) || isCounter || isUnit(text) ? "measure" : "name";
+}
+
+const graphemes = new Intl.Segmenter("ja", { granularity: "grapheme" });
+
+/** Gives each word of a query back as it was typed there: Größe for grosse. */
+export function createAsTyped(q: string): (text: string) => string {
+  const typed = [...graphemes.segment(q)].map(({ segment }) => segment);
+  const folded = typed.map((letter) => foldLetters(letter) || " ");
+  const starts = new Map<number, number>();
+  let length = 0;
+  for (const [i, { length: own }] of folded.entries()) {
+    starts.set(length, i);
+    length += own;
+  }
+  starts.set(length, folded.length);
+  const line = folded.join("");
+  return (text) => {
+    const escaped = text.replaceAll(/[^\p{L}\p{N}]/gu, (sign) =>
+      sign === "." ? "[.,]" : `\\${sign}`,
+    );
+    const whole = line.search(new RegExp(`(?<![a-z0-9])${escaped}(?![a-z0-9])`));
+    const at = whole === -1 ? line.indexOf(text) : whole;
+    const from = starts.get(at);
+    const to = starts.get(at + text.length);
+    return from === undefined || to === undefined ? text : typed.slice(from, to).join("");
+  };
+}
+
+/** Typed apart, `t shirt` also means `tshirt`. */
+function joinedWith(word: QueryWord, before?: QueryWord, after?: QueryWord): QueryWord {
+  const isLetters = (other?: QueryWord) =>
+    other !== undefined && /^[a-z0-9]+$/.test(other.forms[0] ?? "");
+  if (!isLetters(word)) return word;
+  const pairs = [
+    ...(isLetters(before) ? [`${before?.forms[0]}${word.forms[0]}`] : []),
+    ...(isLetters(after) ? [`${word.forms[0]}${after?.forms[0]}`] : []),
+  ].filter((pair) => pair.length > 3);
+  return { ...word, forms: [...new Set([...word.forms, ...pairs])] };
+}
+
+/** The beginning and the end of a long Japanese or Korean word: one wrong letter leaves one of them whole. */
+function halvesOf(folded: string): string[] {
+  const letters = Array.from(folded);
+  if (letters.length < 4 || !/^[ぁ-んー\p{Script=Han}\p{Script=Hangul}]+$/u.test(folded)) return [];
+  const length = Math.max(3, Math.ceil(letters.length / 2));
+  return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
+}
+
+/** Two words that may be typed as one: gardenstake, galaxys23; and two numbers: ecam 22 110 b for ecam22110b. */
+function neighboursIn(folded: string): string[] {
+  const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$|^[a-z]{1,2}\d{4,8}[a-z]?$/.test(folded);
+  if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
+  const places = Array.from({ length: folded.length - (isCode ? 4 : 5) }, (_, i) => i + 3);
+  const words = places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
+  const [, name, digits = "", end = ""] = /^([a-z]+)(\d{4,8})([a-z]?)$/.exec(folded) ?? [];
+  const numbers = Array.from(digits.slice(3), (_, i) =>
+    `${name} ${digits.slice(0, i + 2)} ${digits.slice(i + 2)} ${end}`.trim(),
+  );
+  return [...words, ...numbers];
+}
+
+interface Part {
+  text: string;
+  joined?: string[];
+}
+
+const runsOf = (text: string) => [...text.matchAll(run)].map(([found]) => found);
+/** What an apostrophe parts from a word is none: women's, d'été. */
+const elided = /^(?:[cdjlmnst]|qu)'(?=[a-z]{3})|(?<=^[a-z]{2,})'s$/;
+
+/** In German: no thousands begin with 0. */
+const thousandths = /(?<![\d.,])0,(\d{3})(?![\d.,])/g;
+/** Of drinks; behind a Latin word it is the case of a model: xperia 1ケース. */
+const caseful = /(?<![a-z0-9.])([1-9])ケース(?!用|付)/;
+
+function partsOf(chunk: string, before = ""): Part[] {
+  if (isKnown(chunk)) return withJapaneseForms([chunk]);
+  const letters = foldLetters(chunk).replaceAll(thousandths, "0.$1");
+  const [counted, count = ""] = /[a-z]$/i.test(before) ? [] : (caseful.exec(letters) ?? []);
+  if (counted !== undefined) {
+    const joined = [`${count}箱`, "ケース販売", "ケース売"].map(fold);
+    const others = letters.split(counted).flatMap((text) => (text === "" ? [] : partsOf(text)));
+    return [...others, { text: counted, joined }];
+  }
+  const runs = runsOf(letters);
+  const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
+  // `t-shirt` also means `tshirt` and `tshirts`.
+  const whole = runs.length === latin.length && runs.length > 1 ? latin.join("") : "";
+  const joined = whole === "" ? [] : [whole, ...pluralForms(whole)];
+  return runsOf(letters.replace(elided, "")).flatMap((text): Part[] =>
+    /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
+  );
+}
+
+/** Typed alone, an emoji is what to find; beside words it is an ornament. */
+function signsOf(chunk: string): Part[] {
+  return (foldLetters(chunk).match(/(?!\p{ASCII})\p{S}/gu) ?? []).map((text) => ({ text }));
+}
+
+/** 500ml is a number and its unit; a model number stays whole and may be written in parts. */
+function latinParts(text: string, joined: string[]): Part[] {
+  const pieces = text.match(/\d+(?:[./]\d+)*|[a-z]+/g) ?? [];
+  const [number = "", unit = ""] = pieces;
+  if (pieces.length === 2 && /^\d/.test(number) && isUnit(unit)) {
+    return [{ text: number }, { text: unit }];
+  }
+  return [
+    {
+      text,
+      joined: [
+        ...(pieces.length > 1 && pieces.length < 5 ? [pieces.join(" ")] : []),
+        ...(pieces.length === 2 ? otherNumeral(unit).map((other) => `${number} ${other}`) : []),
+        ...(pieces.length === 2 ? otherMeasures(number, unit) : []),
+        ...(/^0\.\d{3}$/.test(text) ? [text.replace(".", ",")] : []),
+        ...joined,
+      ],
+    },
+  ];
+}
+
+/** 1.8 l for 1800 ml, 単3 for 単三, and the reverse. */
+function withNeighbours(parts: readonly Part[]): Part[] {
+  return parts.map((part, i) => {
+    const { text, joined = [] } = part;
+    const [before = "", after = ""] = [parts[i - 1]?.text, parts[i + 1]?.text];
+    const others = [
+      ...otherMeasures(text, fold(after)),
+      ...otherMeasures(before, fold(text)),
+      ...(/[単第]$/.test(before) ? otherDigit(text) : []),
+      ...(/^[一-鿿]/.test(after) ? otherDigit(text).map((digit) => digit + after) : []),
+    ];
+    return others.length === 0 ? part : { text, joined: [...joined, ...others] };
+  });
+}
+
+/** 引出 for 引き出し, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
+function withJapaneseForms(texts: readonly string[]): Part[] {
+  return texts.map((text, i) => {
+    const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
+    const shorter = [text, before + text, text + after].flatMap((whole) => {
+      const form = withoutOkurigana(whole);
+      return [...(form === whole || form.length < 2 ? [] : [form]), ...otherCompounds(whole)];
+    });
+    const digit = isCounted(text + after) ? [inDigits(text)] : [];
+    const stem = text.replace(/^[お御ご](?=[一-鿿])|(?<=^[一-鿿]{1,2})い$/, "");
+    return { text, joined: [...shorter, ...digit, ...(stem === text ? [] : [stem])].map(fold) };
+  });
+}
+
+function japaneseParts(text: string): string[] {
+  if (/^[ぁ-ゖー]+$/.test(text) || isKnown(text)) return [text];
+  const cut = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const segments = joinedKnown(withStemEnds(cut));
+  const words = joinedKana(segments)
+    .map((word) =>
+      segments.includes(word) ? word : word.replace(/(?<=[ぁ-ゖ]{2})[のにをはがでとも]$/, ""),
+    )
+    .flatMap(splitAtKnown)
+    .filter((word, i, all) => !particles.has(word) && !isHonorific(word, all[i + 1]));
+  return words.length === 0 ? [text] : words;
+}
+
+/** お of お米. */
+const isHonorific = (word: string, next = "") => /^[お御ご]$/.test(word) && /^[一-鿿]/.test(next);
+
+const isKnown = (text: string) => spellingsOf(fold(text)).length > 0;
+
+/** The end of a stem belongs to it: 貼り付け is 貼り and 付け. */
+function withStemEnds(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const segment of segments) {
+    const stem = joined.at(-1) ?? "";
+    if (/^[一-鿿]$/.test(stem) && withoutOkurigana(stem + segment) === stem)
+      joined.push(joined.pop() + segment);
+    else joined.push(segment);
+  }
+  return joined;
+}
+
+/** Parts of one word that has other spellings, put together again: スマートフォン in スマートフォンケース. */
+function joinedKnown(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < segments.length;) {
+    let to = Math.min(segments.length, at + mostSegments);
+    while (to > at + 1 && !isKnown(segments.slice(at, to).join(""))) to -= 1;
+    joined.push(segments.slice(at, to).join(""));
+    at = to;
+  }
+  return joined;
+}
+
+/** Cut into single kana, a word is one that the dictionary does not know: put together again, without a particle behind it. */
+function joinedKana(segments: readonly string[]): string[] {
+  const joined: string[] = [];
+  let wasSingle = false;
+  for (const segment of segments) {
+    const isSingle = /^[ぁ-ゖァ-ヺー]$/.test(segment) && !particles.has(segment);
+    const last = joined.at(-1) ?? "";
+    const isSameScript = /[ァ-ヺー]$/.test(last)
+      ? /^[ァ-ヺー]/.test(segment)
+      : /[ぁ-ゖ]$/.test(last) && /^[ぁ-ゖー]/.test(segment);
+    const isApart = /^[のをに]$/.test(last) || particles.has(segment);
+    if ((wasSingle || isSingle) && isSameScript && !isApart) joined.push(joined.pop() + segment);
+    else joined.push(segment);
+    wasSingle = isSingle;
+  }
+  return joined;
+}
+
+/** A shorter one begins and ends many other words: ブルーベリー is no ブルー. */
+const shortestKnown = 4;
+
+/** アイフォンケース begins with a word that has other spellings. */
+function splitAtKnown(word: string): string[] {
+  if (isKnown(word)) return [word];
+  for (let at = word.length - 2; at >= shortestKnown; at -= 1) {
+    const [beginning, rest] = [word.slice(0, at), word.slice(at)];
+    if (isKnown(beginning) && !/^[ーァィゥェォッャュョ]/.test(rest)) return [beginning, rest];
+    if (isKnown(word.slice(-at))) return [word.slice(0, -at), word.slice(-at)];
+  }
+  return [word];
+}

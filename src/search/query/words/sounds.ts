@@ -1,0 +1,31 @@
+import { toHiragana } from "wanakana";
+import { fold } from "../../index/fold.ts";
+import type { QueryWord } from "./query-words.ts";
+
+/** What an input method makes of Latin letters, folded: くつ of kutsu; null: they are no Japanese. */
+export function kanaOfRomaji(typed: string): string | null {
+  const kana = toHiragana(typed.replace(/tch(?=[aiou])/, "cch"));
+  return /^[ぁ-ゖー]+$/.test(kana) ? fold(kana) : null;
+}
+
+/** Words of a name or a compound that is written as one word in other letters: ザ・ノース・フェイス, 斜めがけ for 斜め and 掛け. */
+const mostTogether = 3;
+
+/** The words with those that sound like them, alone or with neighbours: スノーピーク for snow peak, kindle for キン and ドル. */
+export function withAlike(
+  words: readonly QueryWord[],
+  alike: (text: string) => readonly string[],
+): QueryWord[] {
+  const forms = words.map((word) => new Set(word.forms));
+  for (const from of words.keys()) {
+    for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
+      const texts = words.slice(from, to).map(({ text }) => text);
+      const isLatin = texts.every((text) => /^[a-z]+$/.test(text));
+      const isName = isLatin || texts.every((text) => /^[ぁ-ゖァ-ヺー一-鿿々]+$/.test(text));
+      if (to > from + 1 && !isName) break;
+      const others = alike(texts.join(isLatin ? " " : ""));
+      for (const known of forms.slice(from, to)) for (const other of others) known.add(other);
+    }
+  }
+  return words.map((word, i) => ({ ...word, forms: [...(forms[i] ?? [])] }));
+}

@@ -14,8 +14,10 @@ mkdir -p "$target/infra"
 cp -R .npmrc LICENSE drizzle package.json package-lock.json src tsconfig.json tsconfig.build.json tsconfig.client.json "$target"
 cp -R infra/patches infra/container "$target/infra"
 if [ -n "$modules" ]; then
-  # Links where the file system can, copies elsewhere.
-  cp -al "$modules" "$target/node_modules" 2>/dev/null || cp -a "$modules/." "$target/node_modules"
+  # Links where the file system can, copies elsewhere; npm writes into its list of what is installed.
+  mkdir "$target/node_modules"
+  cp -al "$modules/." "$target/node_modules" 2>/dev/null || cp -a "$modules/." "$target/node_modules"
+  cp --remove-destination "$modules/.package-lock.json" "$target/node_modules"
 fi
 cd "$target"
 if [ -n "$modules" ]; then npm run build; else npm ci --omit=optional; fi

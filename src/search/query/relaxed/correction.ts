@@ -4,6 +4,7 @@ import { spellingsOf } from "../../index/spellings.ts";
 import { locales } from "../../index/settings.ts";
 import { readFormatted } from "../engine-query.ts";
 import type { QueryWord } from "../words/query-words.ts";
+import { isCode } from "../words/word-sql.ts";
 import type { SearchClient } from "../search-client.ts";
 
 const minLetters = 4;
@@ -91,9 +92,6 @@ function isCorrectable(text: string): boolean {
   const isLong = /^\p{Script=Latin}+$/u.test(text) && folded.length >= minLetters;
   return isCode.test(text) || (isLong && spellingsOf(folded).length === 0);
 }
-
-/** Of letters and digits, long enough that the engine forgives one of them. */
-const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
 
 /**
  * The hits in whose titles the engine took another model or measure for the typed one: 50ml for 500ml, XM5 for XM4. In words

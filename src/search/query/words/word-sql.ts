@@ -3,8 +3,8 @@ import { fold, latinToken, latinTokens } from "../../index/fold.ts";
 import { withUmlauts } from "../../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
 
-/** Few texts have a word that begins so. */
-const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
+/** Of letters and digits: few texts have a word that begins so, and it is long enough that the engine forgives one letter. */
+export const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
 
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
 export function toTsquery(words: readonly QueryWord[]): string {

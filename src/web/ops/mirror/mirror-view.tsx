@@ -2,7 +2,7 @@ import { readQuarantine } from "../../../catalog/observing/quarantine.ts";
 import { warmUpQuery } from "../../../search/query/warm-up.ts";
 import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
 import { Action, Card, NoticeLine } from "../shared/frame.tsx";
-import { DeadLettersCard, readDeadLetterPage } from "./dead-letters.tsx";
+import { DeadLettersCard, readDeadLetterPage } from "./dead-letters-view.tsx";
 import { filterText, readFilter, toCursor } from "../shared/filters.tsx";
 import { HeldCard, readHeldCard } from "./held.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";

@@ -194,6 +194,17 @@ describe("loadConfig", () => {
     }
   });
 
+  it("refuses an address of the upstream that has the version of its paths, as documents show it", () => {
+    for (const end of ["1", "1/", "1/search", "v/1/search/refresh/"]) {
+      expect(faultsOf({ STOREFRONT_BASE_URL: `https://api.example.com/${end}` })[0]).toBe(
+        "STOREFRONT_BASE_URL must end before the /1/ that every path of the upstream begins with",
+      );
+    }
+    expect(loadConfig({ STOREFRONT_BASE_URL: "http://127.0.0.1:1/v1" }).storefront.baseUrl).toBe(
+      "http://127.0.0.1:1/v1",
+    );
+  });
+
   it("takes an embedder of the search engine with its options, and quotes none of them in a fault", () => {
     const read = (value: unknown) =>
       loadConfig({ SEARCH_EMBEDDER: typeof value === "string" ? value : JSON.stringify(value) });

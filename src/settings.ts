@@ -44,6 +44,8 @@ function httpUrl(name: string, rule: (url: URL) => string | null) {
 const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
   if (url.username || url.password) return "must not carry credentials";
   if (/[?#]/.test(url.href)) return "must not have a query or a fragment";
+  if (/\/1(\/search(\/refresh)?)?\/*$/.test(url.pathname))
+    return "must end before the /1/ that every path of the upstream begins with";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:" && LOOPBACK.has(url.hostname)) return null;
   return "must be https (http is allowed for loopback addresses only)";

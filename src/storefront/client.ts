@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isVisible } from "../lib/visible.ts";
 import { BadReply } from "./errors.ts";
 import { exchange } from "./exchange.ts";
 import type {
@@ -197,7 +198,7 @@ function toRefreshItem(wire: WireRefreshItem, sent: Sent, clean: CleanText): Ref
     shopId: wire.shop_id,
     shopName: clean(wire.shop_name),
     shopUrl: clean(wire.shop_url),
-    categories: (wire.categories ?? []).map((name) => clean(name)),
+    categories: (wire.categories ?? []).filter(isVisible).map((name) => clean(name)),
   };
 }
 

@@ -90,6 +90,11 @@ describe("reading items", () => {
     });
   });
 
+  it("leaves out categories without a name", () => {
+    const categories = ["", "バッグ", " \u3000", "\u200b", "\0"];
+    expect(search({ ...item, categories }).items[0]?.categories).toEqual(["バッグ"]);
+  });
+
   it("reads a refresh item without the fields that only search has", () => {
     const text = JSON.stringify({ items: [item] });
     const page = readRefreshItems(text, [item]);
@@ -182,7 +187,7 @@ describe("reading items", () => {
       fc.property(units, (text) => {
         const page = search({ ...item, title: text, categories: [text], identifier: text });
         const [read] = page.items;
-        for (const out of [read?.title, read?.identifier, read?.categories[0]]) {
+        for (const out of [read?.title, read?.identifier, read?.categories[0] ?? ""]) {
           expect(out?.isWellFormed()).toBe(true);
           expect(out).not.toContain("\0");
         }

@@ -11,6 +11,7 @@ import { Breadcrumbs } from "../shared/page/breadcrumbs.tsx";
 import { Layout, StructuredData } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
+import { titleOf } from "../shared/product/product-tile.tsx";
 import { Viewed } from "../shared/product/viewed.tsx";
 import {
   CheckNotice,
@@ -45,7 +46,7 @@ interface ProductPageProps {
 export function ProductPage(props: ProductPageProps) {
   const { page, record, history, market, offers, outcome } = props;
   const { m } = page;
-  const title = beginning(record.title, maxTitleChars).trim() || m.product.untitled;
+  const title = titleOf(record, page, maxTitleChars);
   const isDeleted = record.deletedAt !== null;
   const isSold = !isDeleted && page.market.urlOf(record) !== null;
   return (

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ProductRecord } from "../../../catalog/products.ts";
+import { isVisible } from "../../../lib/visible.ts";
 import { beginning } from "../format.ts";
 import type { Page } from "../page/page.ts";
 import { Picture } from "./picture.tsx";
@@ -8,7 +9,7 @@ import { ofShop, ShopText } from "../text-language.tsx";
 
 /** The beginning of a product's title, which may have any length or be empty. */
 export function titleOf({ title }: { title: string }, { m }: Pick<Page, "m">, most = 120): string {
-  return beginning(title, most).trim() || m.product.untitled;
+  return isVisible(title) ? beginning(title.trim(), most) : m.product.untitled;
 }
 
 interface FirstPictureProps {

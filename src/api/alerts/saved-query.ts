@@ -9,6 +9,10 @@ const named = z.object({ item_id: idParam().optional(), group_id: idParam().opti
 /** They are read from a title only after its change was judged. */
 const notJudged = ["condition", "colour", "size"];
 
+const known = Object.keys({ ...productQuery.shape, ...named.shape })
+  .filter((name) => !notJudged.includes(name))
+  .join(", ");
+
 const texts = { type: "array", items: { type: "string" } } as const;
 
 /**
@@ -24,11 +28,12 @@ export const savedQueryInput = z
     for (const { success, error } of [products, search]) {
       if (success) continue;
       for (const issue of error.issues) {
-        const keys = issue.code === "unrecognized_keys" ? issue.keys : [null];
-        for (const key of keys) {
-          const path = key === null ? issue.path : [key];
-          ctx.addIssue({ code: "custom", path, message: issue.message });
+        if (issue.code !== "unrecognized_keys") {
+          ctx.addIssue({ code: "custom", path: issue.path, message: issue.message });
+          continue;
         }
+        const message = `is not known here; known are: ${known}`;
+        for (const key of issue.keys) ctx.addIssue({ code: "custom", path: [key], message });
       }
     }
     for (const name of notJudged.filter((each) => each in sent)) {

@@ -3776,6 +3776,8 @@ export interface components {
              * @enum {string}
              */
             decision: "same" | "different" | "unsure";
+            /** @description the `decision_id` that may be replaced; null: none. Left out: whichever stands is replaced */
+            replaces?: number | null;
         };
         MatchCategoryList: {
             items: components["schemas"]["MatchCategory"][];
@@ -10188,6 +10190,15 @@ export interface operations {
             };
             /** @description Never seen */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another decision stands than `replaces` names; the detail tells which */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

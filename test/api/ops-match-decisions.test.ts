@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { storePair } from "../support/matches.ts";
 import { opsMatchesForAll } from "../support/ops-matches.ts";
 import { problemOf } from "../support/problem.ts";
@@ -16,6 +17,7 @@ const someoneWaits = () =>
     },
     { what: "a transaction that waits for a lock" },
   );
+const decisionMade = z.object({ decision_id: z.number(), decision: z.string() });
 const due = async () =>
   (await test.db.execute<{ item_id: number }>(sql`select item_id from match_due order by 1`)).map(
     (row) => row.item_id,
@@ -72,6 +74,25 @@ describe("a decision", () => {
       `/matches/decisions?before=${String(list.next)}`,
     );
     expect(rest).toMatchObject({ items: [{ decision: "same", stands: false }], next: null });
+  });
+
+  it("replaces no other than it names, also of two at once", async () => {
+    const post = (decision: string, replaces?: number | null) =>
+      test.api.ops("POST", "/ops/v1/matches/decisions", { a: 2, b: 1, decision, replaces });
+    const both = await Promise.all([post("same", null), post("different", null)]);
+    const answers = both.toSorted((x, y) => x.status - y.status);
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    const [made, refused] = await Promise.all(answers.map((answer) => answer.json()));
+    const { decision_id: first, decision } = decisionMade.parse(made);
+    expect(refused).toMatchObject({
+      code: "decision_stands",
+      detail: `decision ${first} about the same products stands: ${decision}`,
+    });
+    expect((await post(decision, null)).status).toBe(201);
+    expect((await post("unsure", first)).status).toBe(409);
+    expect((await post("unsure")).status).toBe(201);
+    const { decision_id: last } = await decide(1, 2, "same");
+    expect((await post("different", last)).status).toBe(201);
   });
 
   it("needs two known products and one of three answers", async () => {

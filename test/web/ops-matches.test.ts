@@ -136,6 +136,19 @@ describe("the matches in the console", () => {
     await page.close();
   });
 
+  it("tell an operator of an old page what another has decided, which stands", async () => {
+    const old = await enter({ locale: "en-GB" });
+    const page = await enter({ locale: "en-GB" });
+    await pressKey(page, "d");
+    await pressKey(old, "s");
+    expect(await notice(old)).toContain(en.refused.decision_stands);
+    expect(await old.locator("#decisions").innerText()).toContain(
+      en.matches.decisionNames.different,
+    );
+    expect(await decided()).toEqual([[1, 2, "different"]]);
+    await Promise.all([old.close(), page.close()]);
+  });
+
   it("take no key once the keys are switched off, also after a reload", async () => {
     const page = await enter({ locale: "en-GB" });
     await page.getByLabel(en.matches.keys).uncheck();

@@ -39,6 +39,12 @@ export const newDecision = strict({
   decision: z
     .enum(decisions, `must be one of: ${decisions.join(", ")}`)
     .describe("unsure: changes nothing, and the pair is not asked about again"),
+  replaces: bodyId()
+    .nullable()
+    .optional()
+    .describe(
+      "the `decision_id` that may be replaced; null: none. Left out: whichever stands is replaced",
+    ),
 })
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
   .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });
@@ -74,7 +80,11 @@ const decideRoute = opsRoute({
   description:
     "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
   request: { query: strict({}), body: requiredJson(newDecision) },
-  responses: { 201: jsonAnswer("Stored", decisionSchema), ...notFound },
+  responses: {
+    201: jsonAnswer("Stored", decisionSchema),
+    ...notFound,
+    409: failure("Another decision stands than `replaces` names; the detail tells which"),
+  },
 });
 
 const undoRoute = opsRoute({

@@ -20,19 +20,31 @@ export interface ListedDecision {
   b: MatchSide;
 }
 
+export interface NewDecision {
+  a: number;
+  b: number;
+  decision: Decision;
+  /** The id of the decision that may be replaced; null: none; undefined: whichever stands. */
+  replaces?: number | null | undefined;
+}
+
 /**
  * Stores what people say of two products, in any order; the newest decision about a pair counts. Null if
- * one of the products was never seen.
+ * one of the products was never seen. If another one stands than may be replaced, returns that.
  */
 export async function decide(
   tx: Tx,
-  pair: { a: number; b: number; decision: Decision },
+  { decision, replaces, ...pair }: NewDecision,
   now: Date,
-): Promise<StoredDecision | null> {
+): Promise<StoredDecision | { standing: StoredDecision } | null> {
   const [a, b] = pair.a < pair.b ? [pair.a, pair.b] : [pair.b, pair.a];
   const known = await tx.execute(sql`select from product where item_id in ${idList([a, b])}`);
   if (known.length < 2) return null;
-  const stored = await append(tx, { a, b, decision: pair.decision }, now);
+  const newest = await lockNewest(tx, { a, b });
+  const standing = newest?.decision === "undone" ? undefined : newest;
+  const mayReplace = replaces === undefined || (standing?.id ?? null) === replaces;
+  if (standing && standing.decision !== decision && !mayReplace) return { standing };
+  const stored = await append(tx, { a, b, decision }, now);
   await tx.delete(matchReview).where(and(eq(matchReview.a, a), eq(matchReview.b, b)));
   return stored;
 }
@@ -46,23 +58,28 @@ export async function undoDecision(
   id: number,
   now: Date,
 ): Promise<StoredDecision | "unknown" | "superseded"> {
-  const [found] = await tx
-    .select()
-    .from(matchDecision)
-    .where(eq(matchDecision.id, id))
-    .for("update");
+  const [found] = await tx.select().from(matchDecision).where(eq(matchDecision.id, id));
   if (!found || found.decision === "undone") return "unknown";
   const { a, b } = found;
+  if ((await lockNewest(tx, found))?.id !== id) return "superseded";
+  const undone = await append(tx, { a, b, decision: "undone" }, now);
+  await reviewAgain(tx, undone, now);
+  return undone;
+}
+
+/** The newest decision about a pair, of which nobody else decides meanwhile: both products are matched anew, soon. */
+async function lockNewest(
+  tx: Tx,
+  { a, b }: { a: number; b: number },
+): Promise<StoredDecision | undefined> {
+  await matchAgain(tx, [a, b]);
   const [newest] = await tx
-    .select({ id: matchDecision.id })
+    .select()
     .from(matchDecision)
     .where(and(eq(matchDecision.a, a), eq(matchDecision.b, b)))
     .orderBy(desc(matchDecision.id))
     .limit(1);
-  if (newest?.id !== id) return "superseded";
-  const undone = await append(tx, { a, b, decision: "undone" }, now);
-  await reviewAgain(tx, undone, now);
-  return undone;
+  return newest;
 }
 
 async function append(
@@ -75,7 +92,6 @@ async function append(
     .values({ ...decision, decidedAt: now })
     .returning();
   if (!stored) throw new Error("a decision was not stored");
-  await matchAgain(tx, [decision.a, decision.b]);
   return stored;
 }
 

@@ -88,7 +88,8 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     simple("mirror/resend", "mirror", "documents_resent", withIds(actions.resendDeadLetters)),
     simple("matches/decide", "matches", "match_decided", (c, { a, b, decision }) => {
       const request = readOrRefuse(newDecision, { a: Number(a), b: Number(b), decision });
-      return actions.decideMatch(byConsole(c), request);
+      // The queue shows only pairs that nobody has decided about.
+      return actions.decideMatch(byConsole(c), { ...request, replaces: null });
     }),
     simple(
       `matches/decisions/${anId}/undo`,

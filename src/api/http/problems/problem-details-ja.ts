@@ -68,6 +68,8 @@ export const problemDetailsJa: Readonly<Record<string, string>> = {
   "there are {n} live keys already; revoke those that nobody uses":
     "有効なキーがすでに{n}個あります。使わないものを失効させてください",
   "one of the products has never been seen": "見つかったことのない商品があります",
+  "decision {id} about the same products stands: {decision}":
+    "同じ商品について決定{id}（{decision}）があります",
   "there is no such decision": "その決定はありません",
   "a later decision about the same products has replaced it, or it was undone":
     "同じ商品についての後の決定に置き換わったか、取り消されています",

@@ -38,7 +38,7 @@ import {
 import {
   decide,
   undoDecision,
-  type Decision,
+  type NewDecision,
   type StoredDecision,
 } from "../../../matching/review/decisions.ts";
 import type { ApiDeps } from "../../http/deps.ts";
@@ -169,14 +169,15 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
       await Promise.allSettled([keys.refresh()]);
     },
 
-    /** 404 if one of the products was never seen. */
-    decideMatch: (
-      by: Actor,
-      request: { a: number; b: number; decision: Decision },
-    ): Promise<StoredDecision> =>
-      audited(by, { action: "decide_match", detail: request }, async (tx, now) => {
+    /** 404 if one of the products was never seen; 409 if another decision stands than may be replaced. */
+    decideMatch: (by: Actor, request: NewDecision): Promise<StoredDecision> =>
+      audited(by, { action: "decide_match", detail: { ...request } }, async (tx, now) => {
         const detail = "one of the products has never been seen";
-        return (await decide(tx, request, now)) ?? refuse(404, "product_not_found", detail);
+        const stored = (await decide(tx, request, now)) ?? refuse(404, "product_not_found", detail);
+        if (!("standing" in stored)) return stored;
+        const { id, decision } = stored.standing;
+        const other = `decision ${id} about the same products stands: ${decision}`;
+        return refuse(409, "decision_stands", other);
       }),
 
     undoMatchDecision: (by: Actor, id: number): Promise<StoredDecision> =>

@@ -146,6 +146,10 @@ const texts = {
       "this product has never been seen.",
     ],
     decision_not_found: ["この決定はありません。", "there is no such decision."],
+    decision_stands: [
+      "この2つの商品については、ほかの人がすでに別の決定をしました。下の表にあります。",
+      "somebody has decided otherwise about these two products meanwhile: see the table below.",
+    ],
     decision_superseded: [
       "この決定はもう変わっています。",
       "this decision has been replaced or undone already.",

@@ -84,6 +84,17 @@ describe("kurabe bench match", () => {
     await expect(bench(content)).rejects.toThrow(UsageError);
   });
 
+  it("ends at a signal while it reads", async () => {
+    const file = join(folder, "long.jsonl");
+    writeFileSync(file, `${toLines(pairs)}\n`.repeat(1000));
+    const stopping = new AbortController();
+    const output = { write: () => true };
+    const context = { env: {}, signal: stopping.signal, stdout: output, stderr: output };
+    const ending = runCli(["bench", "match", "--pairs", file], context);
+    setImmediate(() => stopping.abort());
+    await expect(ending).rejects.toThrow("aborted");
+  });
+
   it("names a file that cannot be read, and a threshold that is none", async () => {
     await expect(bench(toLines(pairs), "--pairs", "/no/such.gz")).rejects.toThrow(
       /\/no\/such\.gz cannot be read/,

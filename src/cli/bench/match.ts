@@ -24,9 +24,9 @@ const options = {
  * `kurabe bench match`: scores labelled pairs with the shipped model. If the file names splits, those of
  * "test" are judged, else all pairs.
  */
-export async function benchMatch(args: string[], { stdout }: CliContext): Promise<number> {
+export async function benchMatch(args: string[], { stdout, signal }: CliContext): Promise<number> {
   const { pairs, threshold, json } = readArguments(args);
-  const scored = comparePairs(await readLabelledPairs(pairs)).map((pair) => ({
+  const scored = comparePairs(await readLabelledPairs(pairs, signal)).map((pair) => ({
     ...pair,
     score: score(pair.comparison, pair.context),
   }));

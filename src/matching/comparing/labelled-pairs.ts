@@ -31,17 +31,21 @@ export interface ComparedPair {
   context: Context;
 }
 
-/** JSON lines, plain or gz. Throws UsageError that names the first bad line by its number. */
-export async function readLabelledPairs(path: string): Promise<LabelledPair[]> {
+/** JSON lines, plain or gz. Throws UsageError that names the first bad line by its number, and if it is aborted. */
+export async function readLabelledPairs(
+  path: string,
+  signal?: AbortSignal,
+): Promise<LabelledPair[]> {
   const pairs: LabelledPair[] = [];
   let number = 0;
   try {
     for await (const json of readLines(path)) {
+      signal?.throwIfAborted();
       number += 1;
       if (json.trim() !== "") pairs.push(parseLine(json, `${path}:${number}`));
     }
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || signal?.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${path} cannot be read: ${reason}`, { cause: error });
   }

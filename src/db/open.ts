@@ -151,9 +151,9 @@ export class UnpatchedDriver extends Error {
 
 /** The driver ignores unknown settings; only our patch (infra/patches) knows this one. */
 export function requirePatch({ options }: Pick<postgres.Sql, "options">): void {
-  if ("answer_timeout" in options) return;
+  if ("counts_anew" in options) return; // the newest part of the patch
   throw new UnpatchedDriver(
-    "the `postgres` driver lacks the patch in infra/patches; run `npx patch-package --patch-dir infra/patches` where Kurabe is installed (`npm ci --ignore-scripts` leaves it out)",
+    "the `postgres` driver lacks the patch in infra/patches, or has a former one: run `npm ci` where Kurabe is installed, and after `npm ci --ignore-scripts` also `npx patch-package --patch-dir infra/patches`",
   );
 }
 

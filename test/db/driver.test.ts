@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, inject, it } from "vitest";
-import { openDb } from "../../src/db/open.ts";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { openDb, type Db } from "../../src/db/open.ts";
 import { isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
@@ -57,7 +57,7 @@ describe("the driver", () => {
         where application_name = 'victim' and datname = current_database() and random() < ${share}`);
       killed += rows.length;
       const began = performance.now();
-      await Promise.all(Array.from({ length: 8 }, answers));
+      await Promise.all(Array.from({ length: 8 }, () => answers(pool.db)));
       slowestMs = Math.max(slowestMs, performance.now() - began);
     }
     over.abort();
@@ -69,14 +69,30 @@ describe("the driver", () => {
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(row?.n).toBeLessThanOrEqual(acknowledged + writers);
   });
+
+  it("answers with its own rows alone after a statement that failed amid its rows", async () => {
+    const { db, close } = openDb({
+      url: test.url,
+      applicationName: "failing",
+      maxConnections: 1,
+      statementTimeoutMs: 30_000,
+    });
+    onTestFinished(close);
+    for (const failing of [
+      sql`select 1 / (x - 500) from generate_series(1, 1000) x`,
+      sql`select case when x = 500 then pg_terminate_backend(pg_backend_pid()) end from generate_series(1, 100000) x`,
+    ]) {
+      await expect(db.execute(failing)).rejects.toThrow();
+      expect([...(await answers(db))]).toEqual([{ n: 1 }]);
+    }
+  });
 });
 
 /** A query of somebody who asks again when the session dies under it. */
-async function answers(): Promise<void> {
+async function answers(db: Db) {
   for (;;) {
     try {
-      await pool.db.execute(sql`select 1`);
-      return;
+      return await db.execute(sql`select 1 as n`);
     } catch (error) {
       if (!isOutage(error)) throw error;
     }

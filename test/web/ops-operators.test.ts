@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { ensureJobs, listJobs } from "../../src/crawl/budget/jobs.ts";
+import { messages } from "../../src/web/ops/messages/messages.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -177,8 +178,19 @@ describe("two operators who change the same job", () => {
     };
     expect(await job()).toEqual({ cron: "7 * * * *", enabled: false });
     expect((await newest())?.detail).toEqual({ enabled: false });
+    // The same was changed by both: what stands is shown, and asked about again.
+    const contested = await visit.post("/ops/jobs/feed", { ...fields, cron: "9 * * * *" });
+    expect(contested.status).toBe(409);
+    const shown = await contested.text();
+    expect(shown).toContain(messages.en.refused.job_changed);
+    expect(shown).toContain('value="7 * * * *"');
+    expect(shown).not.toContain("9 * * * *");
+    expect(await job()).toEqual({ cron: "7 * * * *", enabled: false });
     // A form that was refused still knows what was seen.
-    const refused = await visit.post("/ops/jobs/feed", { ...fields, cron: "x" });
+    const refused = await visit.post("/ops/jobs/feed", {
+      ...fields,
+      "settings.window_minutes": "x",
+    });
     expect(await refused.text()).toContain(fields.seen.replaceAll('"', "&quot;"));
     await visit.post("/ops/jobs/feed", { seen: "{", cron: fields.cron, enabled: "on" });
     expect(await job()).toEqual({ cron: fields.cron, enabled: true });

@@ -55,6 +55,8 @@ export const problemDetailsJa: Readonly<Record<string, string>> = {
   "a {method} request must not have a body": "{method} に本文は付けられません",
   "pages of other sites cannot send this form; the API allows them the same":
     "ほかのサイトのページからこのフォームは送れません。APIからは同じことができます",
+  "another operator has changed the same of this job":
+    "ほかの人がこのジョブの同じ項目を変更しました",
   "there is no such job": "そのジョブはありません",
   "a run of {job} is active already": "{job} はすでに実行中です",
   "no run of {job} that was started by hand is active":

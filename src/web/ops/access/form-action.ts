@@ -58,8 +58,8 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
 function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
   const { code, errors = [] } = details;
   const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
-  // What was typed into a form of an earlier session can be sent again.
-  const place = code === "role_required" || status === 404 ? "" : at;
+  // What was typed into a form of an earlier session can be sent again. Of a job that changed, the form shows what stands.
+  const place = code === "role_required" || code === "job_changed" || status === 404 ? "" : at;
   return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
 }
 

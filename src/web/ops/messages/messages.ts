@@ -140,6 +140,10 @@ const texts = {
       "runs of this job cannot be stopped: they make no calls and end by themselves.",
     ],
     backoff_not_found: ["もう再試行待ちではありません。", "this is no longer in backoff."],
+    job_changed: [
+      "ほかの人が同じ項目を先に変更しました。フォームの値は現在のものです。",
+      "somebody has changed the same of this job meanwhile: the form shows how it is now.",
+    ],
     job_not_found: ["このジョブはありません。", "there is no such job."],
     product_not_found: [
       "この商品は見つかったことがありません。",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiContext } from "../../../api/http/deps.ts";
 import { jobChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
 import { given } from "../../../lib/given.ts";
+import { refuse } from "../../../api/http/problems/problem.ts";
 import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-action.ts";
@@ -18,8 +19,11 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       async work(c, form) {
         const name = nameIn(c);
         if (form.intent === "check") return toTrial(name, form);
-        const job = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
-        const change = readChange(form, job);
+        const stored = (await listJobs(opsDb)).find((known) => known.name === name);
+        const seen = readSeen(form) ?? stored;
+        const change = readChange(form, seen);
+        if (stored && seen && isContested(change, seen, stored))
+          refuse(409, "job_changed", "another operator has changed the same of this job");
         if (Object.keys(change).length > 0) await actions.changeJob(byConsole(c), name, change);
         return null;
       },
@@ -50,8 +54,10 @@ const seenJob = z.object({
   settings: z.record(z.string(), z.unknown()),
 });
 
+type SeenJob = z.infer<typeof seenJob>;
+
 /** The job as the operator saw it: what others changed since is not changed back. */
-function readSeen(form: Values): z.infer<typeof seenJob> | null {
+function readSeen(form: Values): SeenJob | null {
   try {
     return seenJob.parse(JSON.parse(form.seen ?? ""));
   } catch {
@@ -59,8 +65,20 @@ function readSeen(form: Values): z.infer<typeof seenJob> | null {
   }
 }
 
+/** Whether another operator has changed the same since the form was drawn, to something else. */
+function isContested(change: JobChange, seen: SeenJob, stored: SeenJob): boolean {
+  const [old, now] = [flat(seen), flat(stored)];
+  return Object.entries(flat(change)).some(
+    ([name, value]) => value !== undefined && old[name] !== now[name] && now[name] !== value,
+  );
+}
+
+function flat({ cron, enabled, settings }: Partial<SeenJob>): Record<string, unknown> {
+  return { ...settings, cron, enabled };
+}
+
 /** Only what differs from this job, so that the audit log shows what was changed. */
-function readChange(form: Values, job: z.infer<typeof seenJob> | undefined): JobChange {
+function readChange(form: Values, job: SeenJob | undefined): JobChange {
   const settings = Object.entries(form).flatMap(([field, text]) => {
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
     return name === undefined ? [] : [[name, toNumber(text)] as const];

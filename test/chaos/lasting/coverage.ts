@@ -74,7 +74,7 @@ export const coverage: readonly Coverage[] = [
 
   ...byCase("P1"),
   instead("P2", `${once}npm run chaos, the crash points`),
-  instead("P3", `${once}test/signals.test.ts`),
+  instead("P3", `${once}test/service/signals.test.ts`),
   ...byCase("P4", "P5", "P6", "P7", "P8"),
   instead(
     "P9",

@@ -30,7 +30,7 @@ import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 
 const size = inject("long")
-  ? { searches: 3000, changes: 20_000, items: 400 }
+  ? { searches: 600, changes: 4000, items: 200 }
   : { searches: 120, changes: 500, items: 40 };
 const timezone = "Asia/Tokyo";
 

@@ -43,7 +43,28 @@ describe("numbers that shops give to goods of their own", () => {
     expect(readGtin14(text)).toBe(text.padStart(14, "0"));
   });
 
-  it.each(["012345678905", "4006381333931", "9784088831237", "30123458"])("%s is one", (text) => {
+  it.each([
+    "1234567890128",
+    "12345678901231",
+    "012345678905",
+    "12345670",
+    "9876543210982",
+    "1111111111116",
+    "99999995",
+    "9999999999994",
+  ])("%s, typed for want of a number, is no GTIN either", (text) => {
+    expect(readGtin14(text)).toBe(text.padStart(14, "0"));
+    expect(toGtin14(text)).toBeNull();
+  });
+
+  it.each([
+    "4006381333931",
+    "9784088831237",
+    "30123458",
+    "0012345678929",
+    "4111111111113",
+    "7777777777789",
+  ])("%s is one", (text) => {
     expect(toGtin14(text)).not.toBeNull();
   });
 });

@@ -6,19 +6,26 @@ const LENGTHS = new Set([8, 12, 13, 14]);
  * eight digits 0 and 2), and 192, the price of a Japanese book below its ISBN.
  */
 const ownNumbers = /^0(?:0[24]|2|192)|^000000[02]/;
+/** What shops type where a form asks for a number, without the check digit: 1234567890128, 9999999999994. */
+const countedDigits = ["1234567890123", "9876543210987"];
 
 /**
  * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
  * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9), and for a number that
- * shops give to goods of their own. Accepts full-width digits, spaces, dashes and signs without a width, because shops
+ * shops give to goods of their own or type for want of one. Accepts full-width digits, spaces, dashes and signs without a width, because shops
  * type and copy them.
  */
 export function toGtin14(text: string | null): string | null {
   const gtin14 = text === null ? null : readGtin14(text);
-  return gtin14 === null || ownNumbers.test(gtin14) ? null : gtin14;
+  return gtin14 === null || ownNumbers.test(gtin14) || isFiller(gtin14) ? null : gtin14;
 }
 
-/** The 14 digits of what is asked for: also of a number that shops give to goods of their own, which no product has. */
+function isFiller(gtin14: string): boolean {
+  const body = gtin14.slice(0, -1).replace(/^0+/, "");
+  return new Set(body).size === 1 || countedDigits.some((digits) => digits.startsWith(body));
+}
+
+/** The 14 digits of what is asked for: also of a number that is no product's. */
 export function readGtin14(text: string): string | null {
   const digits = toDigits(text);
   return faultOf(digits) === null ? digits.padStart(14, "0") : null;

@@ -48,7 +48,7 @@ const tolerance = 0.02;
 
 export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
   const bare = unmatchedOnBoth(left, right);
-  const measures = compareMeasures(left.measures, right.measures);
+  const measures = compareMeasures(left, right);
   const [colours, otherColours] = [left.attributes.colours, right.attributes.colours];
   const commonColours = colours.filter((colour) => otherColours.includes(colour)).length;
   const hasOtherColours = commonColours < Math.min(colours.length, otherColours.length);
@@ -56,7 +56,7 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
   return {
     ...compareModels(left, right),
     codeSiblings: Number(haveSiblings(left.codes, right.codes)),
-    numberJaccard: jaccard(left.numbers, right.numbers),
+    numberJaccard: jaccard(numbersOf(left, right), numbersOf(right, left)),
     bareUnmatched: Math.min(3, bare),
     numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),
     unitEqual: Number(measures.equal),
@@ -151,12 +151,18 @@ function differsInOne(a: string, b: string): boolean {
   return differences === 1;
 }
 
-function compareMeasures(left: readonly Measure[], right: readonly Measure[]) {
+function compareMeasures(
+  { measures: left, pack }: Prepared,
+  { measures: right, pack: otherPack }: Prepared,
+) {
   if (left.length === 0 || right.length === 0)
     return { equal: false, conflict: false, unmatchedBoth: false };
   const isIn = (list: readonly Measure[]) => (measure: Measure) =>
     list.some(
-      (other) => other.dimension === measure.dimension && isNear(other.value, measure.value),
+      ({ dimension, value }) =>
+        dimension === measure.dimension &&
+        ((isNear(value, measure.value) && !isOtherStep(value, measure)) ||
+          (pack > 1 && pack === otherPack && isTotal(value, measure.value, pack))),
     );
   const dimensions = new Set(left.map(({ dimension }) => dimension));
   const lonelyLeft = left.filter((measure) => !isIn(right)(measure));
@@ -169,6 +175,19 @@ function compareMeasures(left: readonly Measure[], right: readonly Measure[]) {
     unmatchedBoth: unmatched.length > 0,
   };
 }
+
+/** Of packs of as many pieces, one title tells the content of a piece and the other that of all: `3 x 20 g`, `60g 3er Pack`. */
+function isTotal(a: number, b: number, pack: number): boolean {
+  return isNear(a * pack, b) || isNear(a, b * pack);
+}
+
+/** Lengths in whole steps, which nobody rounds: cranks of 170 and 172.5 mm, skis of 154 and 156 cm. */
+function isOtherStep(a: number, { value: b, dimension }: Measure): boolean {
+  const isWhole = (length: number) => length % LENGTH_STEP === 0 && !isFootLength(length);
+  return dimension === "mm" && a !== b && isWhole(a) && isWhole(b);
+}
+
+const LENGTH_STEP = 2.5;
 
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= tolerance * Math.max(a, b);
@@ -189,9 +208,15 @@ function unmatchedOnBoth(left: Prepared, right: Prepared): number {
 const ARTICLE_DIGITS = 5;
 
 function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
-  return [...own.numbers].filter(
-    (number) => !other.numbers.has(number) && !isInWord(number, other.squeezed),
+  const others = numbersOf(other, own);
+  return [...numbersOf(own, other)].filter(
+    (number) => !others.has(number) && !isInWord(number, other.squeezed),
   );
+}
+
+/** The volume as a number like others if the other title names none: `呪術廻戦 第25巻` and `呪術廻戦 25`. */
+function numbersOf({ numbers, series }: Prepared, other: Prepared): ReadonlySet<string> {
+  return other.series.length > 0 ? numbers : new Set([...numbers, ...series.map(String)]);
 }
 
 /** A number of 3 digits and more that the other writes together with letters: `5300` in `pc25300`. */
@@ -208,12 +233,14 @@ function conflict(left: readonly unknown[], right: readonly unknown[]): number {
 /** Lengths of shoes in mm: `26.5cm` is another size than `26cm`, `サイズ26` or `US 8`. */
 const footLengths = { least: 200, most: 320, step: 5 };
 
-function footLengthsOf({ measures, bareLengths }: Prepared): number[] {
+function isFootLength(length: number): boolean {
   const { least, most, step } = footLengths;
+  return length >= least && length <= most && length % step === 0;
+}
+
+function footLengthsOf({ measures, bareLengths }: Prepared): number[] {
   const lengths = measures.flatMap(({ value, dimension: is }) => (is === "mm" ? [value] : []));
-  return [...lengths, ...bareLengths].filter(
-    (value) => value >= least && value <= most && value % step === 0,
-  );
+  return [...lengths, ...bareLengths].filter(isFootLength);
 }
 
 function sizeOf({ attributes: { size } }: Prepared): string | null {

@@ -7,7 +7,23 @@ const maxDetail = 2000;
  * with a decimal point and without thousands separators, `"` after a digit is inch.
  */
 export function foldTitle(title: string): string {
-  return foldNumbers(foldText(title.slice(0, maxTitle)));
+  return foldNumbers(foldText(title.slice(0, maxTitle))).replaceAll(
+    /詰め?替え?|つめ[かが]え/g,
+    "詰替",
+  );
+}
+
+const smallKana = "ァィゥェォッャュョヮヵヶ";
+const largeKana = "アイウエオツヤユヨワカケ";
+const anySmallKana = new RegExp(`[${smallKana}]`, "g");
+const voiced: Record<string, string> = { ヴァ: "バ", ヴィ: "ビ", ヴェ: "ベ", ヴォ: "ボ", ヴ: "ブ" };
+
+/** What shops write in two ways: キヤノン and キャノン, プリンタ and プリンター, ヴィトン and ビトン. */
+export function foldKatakana(text: string): string {
+  return text
+    .replaceAll(/ヴ[ァィェォ]?/g, (sound) => voiced[sound] ?? sound)
+    .replaceAll(anySmallKana, (kana) => largeKana.charAt(smallKana.indexOf(kana)))
+    .replaceAll(/ー+(?![ァ-ヺー])/g, "");
 }
 
 export function foldDetail(detail: string): string {

@@ -58,6 +58,13 @@ describe("variants of one model", () => {
     ["SHIMANO BR-R9270 フロント", "BR-R9270 デュラエース 後用"],
     ["WD_BLACK SN850X 1TB", "WD Black SN850X 1TB Heatsink"],
     ["AMD Ryzen 7 7800X3D tray", "AMD Ryzen 7 7800X3D boxed"],
+    ["ワンピース 107巻", "ワンピース 1-107巻 セット"],
+    ["ビオレu 泡 詰替 480ml", "ビオレu 泡 480ml"],
+    ["Creme Seife Nachfüllbeutel 500 ml", "Creme Seife 500 ml"],
+    ["Zelda Switch", "Zelda Switch Collector's Edition"],
+    ["Mario Kart 8 Switch", "Mario Kart 8 Wii U"],
+    ["新時代の主役 OP-05 BOX", "新時代の主役 OP-05 1パック"],
+    ["Fender Stratocaster MN", "Fender Stratocaster LH MN"],
     ["サーモス JNL-506 ライトブルー", "サーモス JNL-506 ダークブルー"],
     ["Schal T1234 hellgrau", "T1234 Schal dunkelgrau"],
     ["モンベル 1128615 M", "モンベル 1128615 Lサイズ"],
@@ -89,6 +96,8 @@ describe("variants of one model", () => {
   });
 
   it.each([
+    ["ビオレu 泡 詰替 480ml", "ビオレu 泡 つめかえ用 480ml"],
+    ["新時代の主役 OP-05 BOX", "新時代の主役 OP-05 1ボックス"],
     ["Joy-Con (L)/(R) HAD-S-KABAH", "Joy-Con 左右セット HAD-S-KABAH"],
     ["Intel Core i7-7700K BX80677I77700K", "Intel i7 7700K boxed"],
     ["Michelin 225/45 R17 94Y", "Michelin 225/45 ZR17 94Y"],

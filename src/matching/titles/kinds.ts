@@ -61,7 +61,11 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])(?:ps ?4|playstation ?4)(?!\d)/,
     /(?<![a-z])(?:ps ?5|playstation ?5)(?!\d)/,
     /(?<![a-z])switch(?![a-z0-9])/,
-    /(?<![a-z])xbox(?![a-z])/,
+    /(?<![a-z])(?:xbox|xbx)(?![a-z])/,
+    /(?<![a-z])wii(?![a-z])/,
+    /(?<![a-z0-9])3ds(?![a-z])/,
+    /(?<![a-z])ps ?vita(?![a-z])/,
+    /(?<![a-z])ps ?3(?!\d)/,
   ],
   [
     /シングル(?!モルト)/,
@@ -98,6 +102,11 @@ const subjects: readonly (readonly RegExp[])[] = [
     /(?<![a-z])(?:blanko|plain)(?![a-z])|無地/,
     /(?<![a-z])(?:dotted|dot grid|gepunktet|punktraster)(?![a-z])|ドット(?:方眼|罫|入り)/,
   ],
+  [
+    /(?<![a-z])(?:display|box)(?![a-z])|ボックス/,
+    /(?<![a-z])(?:einzeln|single (?:pack|booster))(?![a-z])|(?<!\d)1 ?パック(?!入)|単品/,
+    /カートン/,
+  ],
   [/基本セット/, /増結セット/],
   [
     /(?<![a-z])hg(?:uc|ce|bf)?(?![a-z])|ハイグレード/,
@@ -128,6 +137,10 @@ const peculiarities: readonly RegExp[] = [
   /(?<![a-z])digital edition(?![a-z])|デジタル・? ?エディション/,
   /^(?=.*(?:kaffee|coffee|cafe|espresso|cola|コーヒー|珈琲|コーラ)).*(?:(?<![a-z])(?:decaf|entkoffein|(?:koffein|caffeine)[ -]?fr(?:ei|ee))|デカフェ|カフェイン(?:レス|フリー))/,
   /(?<![a-z0-9])[bhxz][1-8][1-9]0[a-z]{0,2}(?![a-z0-9]).*(?<![a-z])wi-?fi/,
+  /詰替|(?<![a-z])(?:nachfull[a-z]*|refills?|recharge)(?![a-z])/,
+  /(?<![a-z])(?:collector'?s|deluxe|ultimate|anniversary) edition(?![a-z])|(?:コレクターズ|デラックス|アルティメット)・? ?エディション|特装版/,
+  /\d ?[-~〜] ?\d{1,3} ?巻|全 ?\d{1,3} ?巻|全巻|(?<![a-z])box ?set(?![a-z])/,
+  /(?<![a-z0-9-])(?:lh|left[- ]?hand(?:ed)?|linkshander|gaucher)(?![a-z0-9])|左利き/,
   /\d ?[gt]b(?![a-z]).*(?<!without |ohne |no )(?:heat ?sink|ヒートシンク(?! ?[無なレ]))/,
 ];
 

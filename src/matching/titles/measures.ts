@@ -111,6 +111,8 @@ const rates = new Set<Dimension>(["MB/s"]);
 const oneLetterApart =
   /^\d+(?:\.\d+)?[ -][aw]$|^\d{5,}[ -][a-z]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
 
+/** `3x Haribo 200g`. */
+const timesName = /^(\d{1,2}) ?x (?=[\p{L}・]{3})/u;
 const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const twoPieces = /\b(?:doppelpack|twin ?pack|double pack|2er-?pack)\b/g;
 const seriesOf =
@@ -140,6 +142,10 @@ export function readMeasures(folded: string): Measured {
     return " ";
   });
   const withoutPacks = withoutSeries
+    .replace(timesName, (_, count: string) => {
+      counts.push({ value: Number(count), isFactor: true });
+      return " ";
+    })
     .replaceAll(twoPieces, "2er ")
     .replaceAll(sumOf, (_, a: string, b: string) => String(Number(a) + Number(b)))
     .replaceAll(packOf, (_, count: string) => {

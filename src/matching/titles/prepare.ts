@@ -6,7 +6,7 @@ import {
   readSize,
   type TitleAttributes,
 } from "./attributes.ts";
-import { foldDetail, foldText, foldTitle, squeeze } from "./fold.ts";
+import { foldDetail, foldKatakana, foldText, foldTitle, squeeze } from "./fold.ts";
 import { readKinds, readMarks } from "./kinds.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
 import { readCodes, readModels } from "./models.ts";
@@ -89,7 +89,7 @@ export function prepare(input: MatchInput): Prepared {
       ...joined.filter((word) => word.length <= 20),
       ...measured.measures.map(toToken),
       ...(measured.pack > 1 ? [`${measured.pack}piece`] : []),
-      ...measured.series.map((number) => `vol${number}`),
+      ...measured.series.map(String),
     ].slice(0, maxTokens),
   );
   const numbers = words.filter((word) => /^[\d.]+$/.test(word)).map((word) => String(Number(word)));
@@ -102,7 +102,7 @@ export function prepare(input: MatchInput): Prepared {
     title,
     tokens: [...tokens],
     tokenSet: tokens,
-    grams: toGrams(squeezed),
+    grams: toGrams(foldKatakana(squeezed)),
     squeezed,
     squeezedAll: squeezed + squeeze(detail),
     wordEnds: toWordEnds(`${title} ${detail}`),
@@ -152,7 +152,7 @@ function toWordEnds(text: string): Set<number> {
 }
 
 function toBigrams(run: string): string[] {
-  const letters = Array.from(run);
+  const letters = Array.from(foldKatakana(run));
   if (letters.length < 2) return letters;
   return letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
 }

@@ -35,7 +35,7 @@ const variantWords =
   "pro max mini plus ultra lite light air neo se xl dx ex zero premium deluxe junior kids men women damen herren home professional enterprise standard basic advanced elite classic sport extreme turbo gaming slim compact wireless upgrade academic student oem プロ マックス ミニ プラス ウルトラ ライト エアー プレミアム デラックス";
 
 const accessoryWords =
-  "case cover sleeve bag hulle tasche kit bundle battery charger cable kabel adapter mount strap holder stand replacement ersatz spare refill nachfullpackung nachfuller nachfullbeutel remote protector schutz folie film for fur pour para compatible ケース カバー バッテリー 充電器 ケーブル フィルム ストラップ スタンド 用 対応 互換 交換 詰替 詰め替え つめかえ";
+  "case cover sleeve bag hulle tasche kit bundle battery charger cable kabel adapter mount strap holder stand replacement ersatz spare refill nachfullpackung nachfuller nachfullbeutel remote protector schutz folie film for fur pour para compatible ケース カバー バッテリー 充電器 ケーブル フィルム ストラップ スタンド 用 対応 互換 交換 詰替";
 
 export const colourOf = toColours(colourWords);
 export const loneColourOf = new Map([...colourOf, ...toColours(loneColourWords)]);

@@ -3,7 +3,8 @@ import type { Config } from "../config.ts";
 import type { Db, Tx } from "../db/open.ts";
 import type { Cache } from "../lib/cache.ts";
 import type { LoopWatch } from "../lib/loop.ts";
-import { createCluster, type HostOutcome } from "../search/cluster/cluster.ts";
+import { createCluster } from "../search/cluster/cluster.ts";
+import type { HostOutcome } from "../search/cluster/host-requests.ts";
 import {
   createHostMirrors,
   enginesByUrl,

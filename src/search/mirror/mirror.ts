@@ -5,19 +5,15 @@ import type { Logger } from "../../lib/logger.ts";
 import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
-import {
-  defaultIndexPrefix,
-  openMirrorIndex,
-  readMirrorIndexes,
-  type MirrorIndex,
-} from "./indexes/indexes.ts";
+import { defaultIndexPrefix, type MirrorIndex } from "./indexes/indexes.ts";
 import { createWriter, LeaseLost } from "./writes/writer.ts";
-import { documentBuilderOf, excludeHost, hostOf, placementTrustMs } from "./indexes/hosts.ts";
+import { documentBuilderOf, hostOf } from "./indexes/hosts.ts";
 import { createLossWatch } from "./proof/loss.ts";
 import { createPatience } from "./patience.ts";
 import { createPlacedIndex } from "./placed.ts";
 import { createProver } from "./proof/prove.ts";
-import { excludeIndex, markIndexLost, resetSlice, takeOver } from "./writes/reset.ts";
+import { createReadiness } from "./readiness.ts";
+import { resetSlice } from "./writes/reset.ts";
 import { createRest } from "./writes/rest.ts";
 import { sendDue, type SendOptions } from "./writes/send.ts";
 import { settleBatches } from "./writes/settle.ts";
@@ -66,8 +62,6 @@ export function createMirror(options: MirrorOptions): Mirror {
   const prefix = options.indexPrefix ?? defaultIndexPrefix;
   const host = hostOf(prefix);
   const kind = { embedder: options.embedder ?? null, isPlaced: host > 0 };
-  const hash = settingsHash(kind);
-  const checkEveryMs = options.checkEveryMs ?? 15_000;
   const writer = createWriter({
     db,
     clock,
@@ -86,59 +80,40 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
   const patience = createPatience(clock, logger);
   const keeper = createIndexKeeper({ engine, clock, logger, patience, kind });
-  const losses = createLossWatch({ db, engine });
   const prover = createProver({ db, engine, logger, writer });
-  const rebuilder = createRebuilder({ ...sending, clock, prover, prefix, settingsHash: hash });
+  const readiness = createReadiness({
+    clock,
+    logger,
+    writer,
+    keeper,
+    losses: createLossWatch({ db, engine }),
+    prover,
+    host,
+    checkEveryMs: options.checkEveryMs ?? 15_000,
+  });
+  const rebuilder = createRebuilder({
+    ...sending,
+    clock,
+    prover,
+    prefix,
+    settingsHash: settingsHash(kind),
+  });
   const leaveAfterMs = options.leaveAfterMs ?? 10_000;
   const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
   const rest = createRest(clock);
-  const checkedAtMs = new Map<string, number>();
   let prunedAtMs = -dayMs;
-
-  async function isReady(index: MirrorIndex): Promise<boolean> {
-    const uid = index.indexUid;
-    const checked = checkedAtMs.get(uid);
-    if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
-    checkedAtMs.delete(uid);
-    const ready = await keeper.ensure(index, async (what) => {
-      if (!index.isResetting)
-        logger.info({ index: uid }, "filling the search index from the catalogue");
-      await fillAnew(index, what === "documents" || (await losses.findLoss(index)) !== null);
-    });
-    if (!ready) return false;
-    const loss = await losses.findLoss(index);
-    if (loss !== null) {
-      logger.warn({ index: uid }, `${loss}; filling it from the catalogue`);
-      await fillAnew(index, true);
-      return false;
-    }
-    checkedAtMs.set(uid, clock.monotonicMs());
-    return true;
-  }
-
-  async function fillAnew(index: MirrorIndex, isLacking: boolean): Promise<void> {
-    const uid = index.indexUid;
-    prover.forget(uid);
-    const wasSearched = await writer.transact(async (tx) => {
-      await markIndexLost(tx, uid);
-      if (host > 0) return index.state === "serving" && (await excludeHost(tx, host));
-      return isLacking && (await excludeIndex(tx, uid));
-    });
-    // Until all processes have read of it: an empty index would answer for a full one.
-    if (wasSearched) await clock.sleep(2 * placementTrustMs);
-  }
 
   /** Returns the pause before the next step of this index. */
   async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
     const uid = index.indexUid;
-    if (!(await isReady(index))) return patience.pauseMs(uid);
+    if (!(await readiness.check(index))) return patience.pauseMs(uid);
     if (index.isResetting) {
       await writer.transact((tx) => resetSlice(tx, uid, sending.maxRows));
       return 0;
     }
     const { inFlight, ended, doubtful } = await settleBatches(sending, uid);
     // A write to an index that the engine has just lost makes it anew, almost empty and without settings.
-    if (doubtful || ended > 0) checkedAtMs.delete(uid);
+    if (doubtful || ended > 0) readiness.doubt(uid);
     if (doubtful) return 0;
     if (ended > 0 && inFlight.length === 0) rest.done(uid);
     const [oldest] = inFlight;
@@ -151,25 +126,6 @@ export function createMirror(options: MirrorOptions): Mirror {
     return inFlight.length > 0 ? patience.pauseMs(uid) : idleMs;
   }
 
-  async function currentIndexes(): Promise<MirrorIndex[]> {
-    const indexes = await readMirrorIndexes(db, prefix);
-    const serving = indexes.find((index) => index.state === "serving");
-    if (!serving) {
-      await openMirrorIndex(db, { prefix, state: "serving", settingsHash: hash });
-      return readMirrorIndexes(db, prefix);
-    }
-    const building = indexes.find((index) => index.state === "building");
-    if (serving.settingsHash !== hash && !building) {
-      logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
-      await openMirrorIndex(db, { prefix, state: "building", settingsHash: hash });
-      return readMirrorIndexes(db, prefix);
-    }
-    if (!building || building.settingsHash === hash) return indexes;
-    prover.forget(building.indexUid);
-    await writer.transact((tx) => takeOver(tx, building.indexUid, hash));
-    return readMirrorIndexes(db, prefix);
-  }
-
   /** Deletes finished tasks older than a day. */
   async function prune(): Promise<void> {
     if (clock.monotonicMs() - prunedAtMs < dayMs) return;
@@ -179,14 +135,14 @@ export function createMirror(options: MirrorOptions): Mirror {
 
   async function round(signal: AbortSignal): Promise<number> {
     const pauses = [idleMs];
-    for (const index of await currentIndexes()) {
+    for (const index of await rebuilder.openIndexes()) {
       if (signal.aborted) break;
       if (index.state === "retired") {
         await rebuilder.retire(index);
         continue;
       }
       pauses.push(await advance(index, signal));
-      if (checkedAtMs.has(index.indexUid)) {
+      if (readiness.isReady(index.indexUid)) {
         pauses.push(await rebuilder.advance(index), await placedIndex.advance(index));
       }
     }
@@ -201,7 +157,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         return await round(signal);
       } catch (error) {
         // The engine may have lost its index, so check that before the next write.
-        checkedAtMs.clear();
+        readiness.doubtAll();
         if (!(error instanceof LeaseLost)) throw error;
         logger.warn({ prefix }, "the mirror's lease went to another process");
         return standbyMs;

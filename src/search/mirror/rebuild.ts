@@ -9,9 +9,11 @@ import {
   forgetRows,
   markSearched,
   openMirrorIndex,
+  readMirrorIndexes,
   switchServing,
   type MirrorIndex,
 } from "./indexes/indexes.ts";
+import { takeOver } from "./writes/reset.ts";
 import type { Writer } from "./writes/writer.ts";
 import type { Prover } from "./proof/prove.ts";
 
@@ -25,6 +27,11 @@ export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix
 }
 
 export interface Rebuilder {
+  /**
+   * All indexes of the prefix. Opens the one that searches need, or a new one beside it if documents or settings
+   * have another form now.
+   */
+  openIndexes(): Promise<MirrorIndex[]>;
   /** Copies or verifies the next part of an index; returns the pause before the next part. */
   advance(index: MirrorIndex): Promise<number>;
   /** Deletes a replaced index after a day. */
@@ -73,6 +80,24 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
   }
 
   return {
+    async openIndexes() {
+      const indexes = await readMirrorIndexes(db, prefix);
+      const serving = indexes.find((index) => index.state === "serving");
+      if (!serving) {
+        await openMirrorIndex(db, { prefix, state: "serving", settingsHash });
+        return readMirrorIndexes(db, prefix);
+      }
+      const building = indexes.find((index) => index.state === "building");
+      if (serving.settingsHash !== settingsHash && !building) {
+        logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
+        await openMirrorIndex(db, { prefix, state: "building", settingsHash });
+        return readMirrorIndexes(db, prefix);
+      }
+      if (!building || building.settingsHash === settingsHash) return indexes;
+      prover.forget(building.indexUid);
+      await writer.transact((tx) => takeOver(tx, building.indexUid, settingsHash));
+      return readMirrorIndexes(db, prefix);
+    },
     async advance(index) {
       if (index.enteredTo !== null) {
         await enterProducts(db, index.indexUid);

@@ -15,7 +15,7 @@ import { createProductPass } from "./products/product-pass.ts";
 import { createRevalidation } from "./products/revalidation.ts";
 import type { Offers, PlannedCall, SearchCall } from "./safety/planned-call.ts";
 
-type Callers = ReturnType<typeof createCallers>;
+export type Callers = ReturnType<typeof createCallers>;
 
 /** All kinds of calls. */
 export function createCallers(db: Db, state: PlannerState, lossBounds?: LossBounds) {
@@ -58,8 +58,8 @@ export async function offerByHand(
   const unscanned = job === "discover" ? unscannedOf(idle) : [];
   const order = isFeed ? "modified" : "id-descending";
   const isRetried =
-    unscanned.some((q) => state.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
-    left.some((q) => state.isRetriedSoon({ queryId: q.id, order }));
+    unscanned.some((q) => state.backoffs.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||
+    left.some((q) => state.backoffs.isRetriedSoon({ queryId: q.id, order }));
   return isRetried ? "wait" : null;
 }
 

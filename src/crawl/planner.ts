@@ -1,7 +1,6 @@
 import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Db } from "../db/open.ts";
 import type { PlannedCall, RunCall } from "./safety/planned-call.ts";
-import { finishRun } from "./budget/jobs.ts";
 import {
   isPaced,
   readAllRuns,
@@ -12,7 +11,8 @@ import {
 } from "./open-runs.ts";
 import { openFirstPages } from "./keywords/top-sellers.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
-import { createCallers, offer, offerByHand, createTurns } from "./offers.ts";
+import { createCallers, offer, createTurns } from "./offers.ts";
+import { createRunCalls } from "./run-calls.ts";
 import { createSample } from "./learning/sample.ts";
 import type { Idle } from "./keywords/full-scan.ts";
 import { watchOperations } from "./safety/failing-operation.ts";
@@ -34,7 +34,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   const renewSample = createSample(db, state);
   const bestOf = createTurns();
   const operations = watchOperations();
-  const underWay = new Map<number, number>();
+  const { give, manualCall } = createRunCalls(db, callers);
   /** See `readOpenRuns`. */
   const aheadSince = new Map<number, number>();
   let lastWasUrgent = false;
@@ -52,41 +52,9 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
   }
 
-  /** The next call of the manual runs that `isMeant` selects; ends those that have done their job. */
-  async function manualCall(
-    idle: Idle,
-    runs: OpenRuns,
-    now: Date,
-    isMeant: (open: OpenRun) => boolean,
-  ): Promise<PlannedCall | null> {
-    for (const [name, open] of runs) {
-      if (open.run.trigger !== "manual" || !isMeant(open)) continue;
-      // Read before planning: a call that ends in between may leave more to do than the plan could see.
-      const isIdle = !underWay.get(open.run.id);
-      const call = await offerByHand(callers, idle, { job: name, run: open.run }, now);
-      if (call === "wait") continue;
-      if (call) return call;
-      if (isIdle) await finishRun(db, open.run.id, { outcome: "done" }, now);
-    }
-    return null;
-  }
-
   async function idleKeywords(now: Date): Promise<Idle> {
     await state.refresh(now.getTime());
     return state.queries().filter((query) => !caller.isBusy(query));
-  }
-
-  function give(call: PlannedCall, runId: number): RunCall {
-    underWay.set(runId, (underWay.get(runId) ?? 0) + 1);
-    call.take();
-    return {
-      ...call,
-      runId,
-      release() {
-        call.release();
-        underWay.set(runId, (underWay.get(runId) ?? 1) - 1);
-      },
-    };
   }
 
   /** At the day's pace: the call of most value, and one in so many calls of a long manual run. */
@@ -153,9 +121,9 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     async next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null> {
       ({ mayHurry } = at);
       // Between two tries of a failing subject another has its turn: that also shows what is at fault.
-      state.leaveFailed = lastWasRetry;
+      state.backoffs.leaveFailed(lastWasRetry);
       const call = await choose(now, at.onPace);
-      state.leaveFailed = false;
+      state.backoffs.leaveFailed(false);
       const chosen = call === null && lastWasRetry ? await choose(now, at.onPace) : call;
       if (chosen) lastWasRetry = chosen.isRetry;
       return chosen;

@@ -37,7 +37,7 @@ export function createFullScans(caller: KeywordCaller, state: PlannerState) {
   let callsSinceRepeat = 0;
   /** Its list may be requested now. */
   const isFree = (keyword: Keyword) =>
-    !state.isWaiting({ queryId: keyword.id, order: "id-ascending" });
+    !state.backoffs.isWaiting({ queryId: keyword.id, order: "id-ascending" });
 
   function firstOf(unscanned: Idle): SearchCall | null {
     const free = unscanned.filter(isFree);

@@ -73,7 +73,7 @@ export function createKeywordCaller(state: PlannerState) {
     busyIds: () => [...busy],
     call(keyword: Keyword, plan: KeywordCallPlan): SearchCall {
       const list = { queryId: keyword.id, order: plan.order };
-      const range = state.toRange(list, { start: plan.start, size: BATCH });
+      const range = state.backoffs.toRange(list, { start: plan.start, size: BATCH });
       const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
         tx
           .update(crawlQuery)
@@ -85,7 +85,7 @@ export function createKeywordCaller(state: PlannerState) {
         operation: "search",
         value: plan.value,
         why: plan.why,
-        isRetry: state.hasFailed(list),
+        isRetry: state.backoffs.hasFailed(list),
         expectedFound: keyword.found,
         firstRank: plan.order === "popular" ? range.start : null,
         params: {

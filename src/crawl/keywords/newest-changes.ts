@@ -121,7 +121,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
 
   return {
     /** Its list may be requested now. */
-    isFree: (keyword: Keyword) => !state.isWaiting({ queryId: keyword.id, order: LIST }),
+    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: LIST }),
     /** A thorough reading that began after this moment has pages left. */
     isUnderWay(keyword: Keyword, since: Date): boolean {
       const { reading } = state.statsOf(keyword);

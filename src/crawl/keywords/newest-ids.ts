@@ -85,7 +85,7 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
 
   return {
     /** Its list may be requested now. */
-    isFree: (keyword: Keyword) => !state.isWaiting({ queryId: keyword.id, order: LIST }),
+    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: LIST }),
     /** The expected gain of the next page; Infinity if its first page is overdue. `weight`: of its job. */
     value(keyword: Keyword, now: Date, weight: number): number {
       const at = toDays(now);

@@ -41,41 +41,6 @@ export function createTopSellers(
   /** When a page never seen was last requested, in days. */
   let triedAt = -Infinity;
 
-  /**
-   * The pages that are due, and the first one that is not: it may still be worth more than all other calls. Filtered
-   * before the limit: pages that cannot be requested now must not hide others.
-   */
-  async function firstPagesDue(now: Date): Promise<Page[]> {
-    type Read = Pick<typeof crawlPage.$inferSelect, "queryId" | "start" | "itemIds">;
-    const rows = await db.execute<RowOf<Read> & { is_due: boolean }>(sql`
-      select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
-      from crawl_page p join crawl_query q on q.id = p.query_id
-      where q.enabled
-        and (q.next_at is null or q.next_at <= ${now.toISOString()})
-        and q.id not in ${idList(caller.busyIds())}
-        and not exists (
-          select from backoff b
-          where b.kind = 'keyword' and b.key = q.id || ':popular'
-            and (b.retry_at > ${now.toISOString()} or ${state.leaveFailed}))
-      order by due_at limit ${PAGES_SCORED}`);
-    const keywords = await findKeywords(
-      db,
-      rows.map((row) => row.query_id),
-    );
-    const first = rows.findIndex((row) => !row.is_due);
-    return rows.slice(0, first < 0 ? rows.length : first + 1).flatMap((row) => {
-      const keyword = keywords.get(row.query_id);
-      if (!keyword) return [];
-      return [{ keyword, start: row.start, itemIds: row.item_ids, isDue: row.is_due }];
-    });
-  }
-
-  async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
-    await tx.execute(sql`
-      update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
-      where query_id = ${page.keyword.id} and start = ${page.start}`);
-  }
-
   function toCall(page: Page, value: number): SearchCall {
     return caller.call(page.keyword, {
       job: "discover",
@@ -144,7 +109,8 @@ export function createTopSellers(
     const at = toDays(now);
     const calls: SearchCall[] = [];
     const early: { page: Page; dueAt: number }[] = [];
-    const pages = await firstPagesDue(now);
+    const want = { busyIds: caller.busyIds(), leaveFailed: state.backoffs.leavesFailed() };
+    const pages = await readPagesDue(db, want, now);
     const ids = new Set(pages.flatMap((page) => page.itemIds));
     const items = await readItemStats(db, [...ids], state.context());
     const expected = new Map(items.map((item) => [item.itemId, item]));
@@ -167,6 +133,45 @@ export function createTopSellers(
       },
     };
   };
+}
+
+/**
+ * The pages that are due, and the first one that is not: it may still be worth more than all other calls. Filtered
+ * before the limit: pages that cannot be requested now must not hide others.
+ */
+async function readPagesDue(
+  db: Db,
+  { busyIds, leaveFailed }: { busyIds: number[]; leaveFailed: boolean },
+  now: Date,
+): Promise<Page[]> {
+  type Read = Pick<typeof crawlPage.$inferSelect, "queryId" | "start" | "itemIds">;
+  const rows = await db.execute<RowOf<Read> & { is_due: boolean }>(sql`
+    select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
+    from crawl_page p join crawl_query q on q.id = p.query_id
+    where q.enabled
+      and (q.next_at is null or q.next_at <= ${now.toISOString()})
+      and q.id not in ${idList(busyIds)}
+      and not exists (
+        select from backoff b
+        where b.kind = 'keyword' and b.key = q.id || ':popular'
+          and (b.retry_at > ${now.toISOString()} or ${leaveFailed}))
+    order by due_at limit ${PAGES_SCORED}`);
+  const keywords = await findKeywords(
+    db,
+    rows.map((row) => row.query_id),
+  );
+  const first = rows.findIndex((row) => !row.is_due);
+  return rows.slice(0, first < 0 ? rows.length : first + 1).flatMap((row) => {
+    const keyword = keywords.get(row.query_id);
+    if (!keyword) return [];
+    return [{ keyword, start: row.start, itemIds: row.item_ids, isDue: row.is_due }];
+  });
+}
+
+async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
+  await tx.execute(sql`
+    update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
+    where query_id = ${page.keyword.id} and start = ${page.start}`);
 }
 
 /**

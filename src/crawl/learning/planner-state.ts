@@ -1,28 +1,19 @@
-import { eq } from "drizzle-orm";
-import { z } from "zod";
 import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { putSetting } from "../../db/put-setting.ts";
-import { setting } from "../../db/schema.ts";
 import type { DayRules } from "../budget/accounts.ts";
 import { toDays } from "../scoring/days.ts";
 import { readMaxAgeDays } from "./max-age.ts";
-import {
-  readKeywordBackoffs,
-  type KeywordBackoffs,
-  type List,
-  type Range,
-} from "../safety/keyword-backoffs.ts";
+import { createListBackoffs } from "./list-backoffs.ts";
 import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
-import { nextThreshold } from "../scoring/threshold.ts";
 import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
 import { readKeywords, type Keyword } from "./keywords.ts";
-import { addLosses, burstOf, noLosses, recentLosses, learnLosses } from "./losses.ts";
+import { burstOf, learnLosses } from "./losses.ts";
 import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
 import { noScannedDays } from "./scanned-days.ts";
+import { createThresholdState } from "./threshold-state.ts";
 import { readTotals, type ReadContext, type Totals } from "./statistics.ts";
 import { fromStored, momentsOf } from "./stored-reading.ts";
 import { importance } from "../scoring/importance.ts";
@@ -53,28 +44,16 @@ function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: numbe
 
 const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
-/** The threshold is stored this often; a crash loses its changes since. */
-const SAVE_EVERY_MS = 5000;
-const RETRIED_SOON_MS = 2000;
-const THRESHOLD_KEY = "crawl_price";
-const savedState = z.object({
-  price: z.number(),
-  calls: z.number(),
-  losses: recentLosses.default(noLosses),
-});
 
 export type PlannerState = ReturnType<typeof createPlannerState>;
 
-/** What the planner decides by. The threshold survives restarts, the rest is read anew. */
+/** What the planner decides by. The threshold and the losses of late survive restarts, the rest is read anew. */
 export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics) {
-  let threshold = 0;
-  let calls = 0;
-  let losses = noLosses;
+  const kept = createThresholdState(db);
+  const backoffs = createListBackoffs(db);
   let totals: Totals | null = null;
   let maxAgeDays = HORIZON_DAYS;
   let queries: Keyword[] = [];
-  let backoffs: KeywordBackoffs | null = null;
-  let readAtMs = 0;
   let keywords = new Map<number, KeywordStats>();
   let shared = shareMoments([]);
   let meanWeight = importance(null, 0);
@@ -82,9 +61,8 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
-  let savedAtMs = -Infinity;
 
-  const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(losses) });
+  const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(kept.losses()) });
   const toStats = (query: Keyword) => toKeywordStats(query, shared, meanWeight);
   const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
@@ -94,30 +72,21 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     do {
       seen = writes;
       queries = await readKeywords(db, new Date(nowMs));
-      backoffs = await readKeywordBackoffs(db);
+      await backoffs.read();
     } while (seen !== writes);
     shared = shareMoments(queries.map(({ scans }) => momentsOf(scans.reading)));
     keywords = toKeywords();
     queriesAtMs = nowMs;
   }
 
-  async function load(): Promise<Totals> {
-    const [row] = await db.select().from(setting).where(eq(setting.key, THRESHOLD_KEY));
-    const saved = savedState.safeParse(row?.value).data;
-    if (saved) ({ price: threshold, calls, losses } = saved);
-    return readTotals(db);
-  }
-
   return {
     /** The day's budget. */
     callsPerDay: rules.dailyLimit,
-    threshold: () => threshold,
+    threshold: kept.threshold,
     /** The threshold follows the value of the call that is made. */
-    follow(value: number): void {
-      if (!Number.isFinite(value)) return;
-      threshold = nextThreshold(threshold, value, calls);
-      calls += 1;
-    },
+    follow: kept.follow,
+    /** Which lists of keywords, and other failed subjects, are left alone now. */
+    backoffs,
     totals: totalsNow,
     /** What the statistics of products are read with. */
     context: (): ReadContext => ({ totals: totalsNow(), keywords }),
@@ -138,10 +107,17 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       observed: readonly Observed[],
       of: Pick<LearningContext, "at" | "queryId" | "byFeed">,
     ): Promise<Learned[]> {
-      const context = { totals: totalsNow(), keywords, given, price: threshold, maxAgeDays, ...of };
+      const context = {
+        totals: totalsNow(),
+        keywords,
+        given,
+        price: kept.threshold(),
+        maxAgeDays,
+        ...of,
+      };
       const learned = await learn(tx, observed, context);
       for (const { item, lossExpected } of learned) {
-        losses = addLosses(losses, { seen: 0, expected: lossExpected }, item.checkedAt);
+        kept.addLosses({ seen: 0, expected: lossExpected }, item.checkedAt);
         drawn.update(item);
       }
       return learned;
@@ -149,7 +125,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     /** See `learnLosses`. */
     async learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
       const lost = await learnLosses(tx, sighting, shopId, totalsNow());
-      losses = addLosses(losses, lost, toDays(sighting.sentAt));
+      kept.addLosses(lost, toDays(sighting.sentAt));
     },
     /** Days after which a product is due whatever its value. */
     maxAgeDays: () => maxAgeDays,
@@ -159,26 +135,12 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     statsOf: (query: Keyword) => keywords.get(query.id) ?? toStats(query),
     /** Those that are enabled and do not back off. */
     queries: (): readonly Keyword[] => queries,
-    /** While set, no failed subject is tried, even if it is due. */
-    leaveFailed: false,
-    /** The list is not requested yet, because its calls have failed. */
-    isWaiting(list: List): boolean {
-      if (!backoffs) return false;
-      return backoffs.isWaiting(list, readAtMs) || (this.leaveFailed && backoffs.hasFailed(list));
-    },
-    hasFailed: (list: List) => backoffs?.hasFailed(list) ?? false,
-    /** Its last call failed, and the next one may go out within moments. */
-    isRetriedSoon(list: List): boolean {
-      if (!backoffs?.hasFailed(list)) return false;
-      return !backoffs.isWaiting(list, readAtMs + RETRIED_SOON_MS);
-    },
-    /** See `KeywordBackoffs`. */
-    toRange: (list: List, page: Range) => backoffs?.toRange(list, page, readAtMs) ?? page,
     /** Reads what is out of date; to be called before planning. */
     async refresh(nowMs: number): Promise<void> {
-      readAtMs = nowMs;
+      backoffs.setNow(nowMs);
       if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
-        totals = totals === null ? await load() : await readTotals(db);
+        if (totals === null) await kept.load();
+        totals = await readTotals(db);
         maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
@@ -189,11 +151,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       writes += 1;
       queriesAtMs = -Infinity;
     },
-    async save(tx: Tx, at: Date): Promise<void> {
-      if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
-      savedAtMs = at.getTime();
-      await putSetting(tx, THRESHOLD_KEY, { price: threshold, calls, losses }, at);
-    },
+    save: kept.save,
   };
 }
 

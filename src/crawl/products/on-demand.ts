@@ -10,7 +10,7 @@ import {
   settleWithoutCall,
   type RefreshOutcome,
 } from "./refresh-requests.ts";
-import type { Batch } from "./revalidation.ts";
+import type { Batch } from "./batches.ts";
 
 /**
  * Refreshes that users asked for. All open requests of one shop share a call; its other places go to the

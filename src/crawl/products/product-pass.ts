@@ -4,7 +4,7 @@ import { jobRun, type PassPosition } from "../../db/schema.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import type { JobRunRecord } from "../budget/jobs.ts";
 import { BATCH } from "../scoring/scoring.ts";
-import type { Batch } from "./revalidation.ts";
+import type { Batch } from "./batches.ts";
 
 const START: PassPosition = { shopId: "", itemId: 0 };
 /** A pass waits for shops that may be called again within this time, and leaves the others to the planner. */

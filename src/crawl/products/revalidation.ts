@@ -11,8 +11,6 @@ import {
   setShopDue,
   readDueShop,
   readDueShops,
-  type DueItem,
-  type DueShop,
 } from "../learning/due-shops.ts";
 import {
   clearEmptyAnswers,
@@ -22,28 +20,24 @@ import {
   postponeItems,
   passOver,
 } from "./unanswered.ts";
-import { batchDueAt, itemDueAt } from "../scoring/due-times.ts";
-import { BATCH, SHOP_READ, bestBatch, itemValue, rateOf } from "../scoring/scoring.ts";
+import {
+  bestOf,
+  dueAgainAt,
+  rulesOf,
+  shopDueAt,
+  toIsolatedBatch,
+  toPostpone,
+  type Batch,
+} from "./batches.ts";
+import { SHOP_READ } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
-import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
-import type { Expected, Reason } from "../scoring/reason.ts";
+import type { Reason } from "../scoring/reason.ts";
 
-/** A shop that is not worth a call yet, although it was expected to be, is valued again after so many days. */
-const AGAIN_DAYS = 0.25;
 /** Shops read at once, shops read in all, and the offers after which reading ends. */
 const SHOPS_READ = 8;
 const SHOPS_SCORED = 48;
 const GOOD_SHOPS = 6;
-
-export interface Batch {
-  shopId: string;
-  itemIds: number[];
-  value: number;
-  why: Reason;
-  /** The last call of the shop, or of the isolated product, failed. */
-  isRetry?: boolean;
-}
 
 /** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */
 export function createRevalidation(
@@ -52,10 +46,95 @@ export function createRevalidation(
   lossBounds: LossBounds = defaultLossBounds,
 ) {
   const busy = new Set<number>();
-  const rules = () => ({ price: state.threshold(), maxAgeDays: state.maxAgeDays() });
+  const rules = () => rulesOf(state);
+  const toCall = createToCall(state, lossBounds, busy);
 
-  /** The call for a batch that another part of the planner put together. */
-  function toCall(batch: Batch): RefreshCall {
+  return {
+    /** The call for a batch that another part of the planner put together. */
+    toCall,
+    /** The batch of a wholly empty answer that is to be confirmed. */
+    async nextDoubtful(now: Date): Promise<RefreshCall | null> {
+      const waiting = await readEmptyAnswers(db, now);
+      const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
+      if (!next) return null;
+      const { shopId, itemIds } = next;
+      const why: Reason = { code: "second_check", shopId, products: itemIds.length };
+      return toCall({ shopId, itemIds, value: Infinity, why });
+    },
+
+    /** The best batches of the shops that are due, and an isolated product that is due. */
+    async offers(now: Date, most = GOOD_SHOPS): Promise<Offers<RefreshCall>> {
+      const at = toDays(now);
+      const calls: RefreshCall[] = [];
+      const seen: string[] = [];
+      const later: { shopId: string; dueAt: number }[] = [];
+      const postponed: { itemId: number; dueAt: number }[] = [];
+      const empty: string[] = [];
+      const forgotten: string[] = [];
+      const isolated = state.backoffs.leavesFailed() ? null : await readIsolatedDue(db, now);
+      if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
+      while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
+        const shops = await readDueShops(
+          db,
+          {
+            shops: SHOPS_READ,
+            skip: seen,
+            items: SHOP_READ,
+            busy,
+            now,
+            leaveFailed: state.backoffs.leavesFailed(),
+          },
+          state.context(),
+        );
+        for (const shop of shops) {
+          const { shopId, dueAt, items, isPart } = shop;
+          seen.push(shopId);
+          if (items.length === 0) {
+            // None of its products can be requested now: it must not hide shops that have some.
+            if (isPart) forgotten.push(shopId);
+            else if (dueAt <= at) empty.push(shopId);
+            continue;
+          }
+          const best = bestOf(shop, rules(), at);
+          postponed.push(...toPostpone(items, rules(), at));
+          const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
+          const next = isEarly ? dueAgainAt(shop, rules(), at) : at;
+          if (next > at) later.push({ shopId, dueAt: next });
+          else calls.push(toCall(best));
+        }
+        const isLast = shops.length < SHOPS_READ || shops.some((shop) => shop.dueAt > at);
+        if (isLast) break;
+      }
+      return {
+        calls,
+        async postpone() {
+          if (later.length + postponed.length + empty.length + forgotten.length === 0) return;
+          await db.transaction(async (tx) => {
+            await setItemDue(tx, postponed);
+            await setShopDue(tx, later);
+            await postponeEmptyShops(tx, empty, at);
+            await clearBackoffs(tx, "shop", forgotten);
+          });
+        },
+      };
+    },
+  };
+}
+
+/** Returns what makes the call for a batch. Products of calls under way are `busy`. */
+function createToCall(
+  state: PlannerState,
+  lossBounds: LossBounds,
+  busy: Set<number>,
+): (batch: Batch) => RefreshCall {
+  async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
+    const want = { items: SHOP_READ, busy: [], now: at };
+    const shop = await readDueShop(tx, shopId, want, state.context());
+    if (shop)
+      await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, rulesOf(state), toDays(at)) }]);
+  }
+
+  return (batch) => {
     const { shopId, itemIds, value, why, isRetry = false } = batch;
     return {
       job: "revalidate",
@@ -97,82 +176,6 @@ export function createRevalidation(
         for (const id of itemIds) busy.delete(id);
       },
     };
-  }
-
-  async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
-    const want = { items: SHOP_READ, busy: [], now: at };
-    const shop = await readDueShop(tx, shopId, want, state.context());
-    if (shop) await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, rules(), toDays(at)) }]);
-  }
-
-  return {
-    toCall,
-    /** The batch of a wholly empty answer that is to be confirmed. */
-    async nextDoubtful(now: Date): Promise<RefreshCall | null> {
-      const waiting = await readEmptyAnswers(db, now);
-      const next = waiting.find(({ itemIds }) => !itemIds.some((id) => busy.has(id)));
-      if (!next) return null;
-      const { shopId, itemIds } = next;
-      const why: Reason = { code: "second_check", shopId, products: itemIds.length };
-      return toCall({ shopId, itemIds, value: Infinity, why });
-    },
-
-    /** The best batches of the shops that are due, and an isolated product that is due. */
-    async offers(now: Date, most = GOOD_SHOPS): Promise<Offers<RefreshCall>> {
-      const at = toDays(now);
-      const calls: RefreshCall[] = [];
-      const seen: string[] = [];
-      const later: { shopId: string; dueAt: number }[] = [];
-      const postponed: { itemId: number; dueAt: number }[] = [];
-      const empty: string[] = [];
-      const forgotten: string[] = [];
-      const isolated = state.leaveFailed ? null : await readIsolatedDue(db, now);
-      if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
-      while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
-        const shops = await readDueShops(
-          db,
-          {
-            shops: SHOPS_READ,
-            skip: seen,
-            items: SHOP_READ,
-            busy,
-            now,
-            leaveFailed: state.leaveFailed,
-          },
-          state.context(),
-        );
-        for (const shop of shops) {
-          const { shopId, dueAt, items, isPart } = shop;
-          seen.push(shopId);
-          if (items.length === 0) {
-            // None of its products can be requested now: it must not hide shops that have some.
-            if (isPart) forgotten.push(shopId);
-            else if (dueAt <= at) empty.push(shopId);
-            continue;
-          }
-          const best = bestOf(shop, rules(), at);
-          postponed.push(...toPostpone(items, rules(), at));
-          const isEarly = !isPart && dueAt <= at && best.value < 0.9 * state.threshold();
-          const next = isEarly ? dueAgainAt(shop, rules(), at) : at;
-          if (next > at) later.push({ shopId, dueAt: next });
-          else calls.push(toCall(best));
-        }
-        const isLast = shops.length < SHOPS_READ || shops.some((shop) => shop.dueAt > at);
-        if (isLast) break;
-      }
-      return {
-        calls,
-        async postpone() {
-          if (later.length + postponed.length + empty.length + forgotten.length === 0) return;
-          await db.transaction(async (tx) => {
-            await setItemDue(tx, postponed);
-            await setShopDue(tx, later);
-            await postponeEmptyShops(tx, empty, at);
-            await clearBackoffs(tx, "shop", forgotten);
-          });
-        },
-      };
-    },
   };
 }
 
@@ -193,90 +196,4 @@ function toAnswer(
     isSecond: absentBefore > 0,
     confirmsEmpty: isEmpty && absentBefore === new Set(itemIds).size,
   };
-}
-
-interface Rules {
-  /** The threshold: the value at which a call is made. */
-  price: number;
-  maxAgeDays: number;
-}
-
-/**
- * When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. At once if
- * others of its products are worth a call already, because some that are missing may be among them.
- */
-function shopDueAt({ items, resumesAt }: DueShop, rules: Rules, at: number): number {
-  if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
-  const maxAgeAt = Math.min(
-    ...items.map((item) => Math.max(item.dueAt, item.checkedAt + rules.maxAgeDays)),
-  );
-  const { price } = rules;
-  const isWorthIt = bestBatch(items, at).value >= price;
-  return Math.min(maxAgeAt, resumesAt, isWorthIt ? at : batchDueAt(items, at, price));
-}
-
-/**
- * When to look again at a shop that is not worth a call yet. It may also be worth one only by its usual losses, while
- * none of its products is missing.
- */
-function dueAgainAt(shop: DueShop, rules: Rules, at: number): number {
-  const dueAt = shopDueAt(shop, rules, at);
-  return dueAt > at ? dueAt : at + AGAIN_DAYS;
-}
-
-/** The batch of most value; items beyond the maximum age go first, whatever their value. */
-function bestOf({ shopId, items, isPart, hasFailed }: DueShop, rules: Rules, at: number): Batch {
-  const overdue = items.filter(
-    (item) => item.dueAt <= at && at - item.checkedAt >= rules.maxAgeDays,
-  );
-  const rest = items.filter((item) => !overdue.includes(item));
-  const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
-  const { value } = bestBatch(chosen, at);
-  const others = chosen.length - overdue.length;
-  const why: Reason = isPart
-    ? { code: "failed_together", shopId, products: chosen.length }
-    : overdue.length > 0
-      ? { code: "overdue", shopId, overdue: overdue.length, days: rules.maxAgeDays, others }
-      : {
-          code: "worthwhile",
-          shopId,
-          products: chosen.length,
-          value,
-          first: bestOfAll(chosen, at),
-        };
-  return {
-    shopId,
-    itemIds: chosen.map((item) => item.itemId),
-    value: overdue.length > 0 ? Infinity : value,
-    why,
-    isRetry: hasFailed,
-  };
-}
-
-/** Items whose value is below their share of the threshold. In a shop too large to be read whole they would hide others. */
-function toPostpone(
-  items: readonly DueItem[],
-  rules: Rules,
-  at: number,
-): { itemId: number; dueAt: number }[] {
-  if (items.length < SHOP_READ) return [];
-  const share = rules.price / BATCH;
-  return items.flatMap((item) => {
-    if (item.dueAt > at || item.suspect || itemValue(item, at) >= 0.9 * share) return [];
-    const maxAgeAt = item.checkedAt + rules.maxAgeDays;
-    const dueAt = Math.min(maxAgeAt, itemDueAt(item, share, at));
-    return dueAt > at ? [{ itemId: item.itemId, dueAt }] : [];
-  });
-}
-
-function bestOfAll(items: readonly DueItem[], at: number): Expected | null {
-  const [first] = items.toSorted((a, b) => itemValue(b, at) - itemValue(a, at));
-  if (!first) return null;
-  const { shape, span } = rateOf(first);
-  return { itemId: first.itemId, changesPerDay: shape / span, traits: [] };
-}
-
-function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
-  const why: Reason = { code: "failed_alone", shopId, itemId };
-  return { shopId, itemIds: [itemId], value: Infinity, why, isRetry: true };
 }

@@ -6,6 +6,8 @@ import type { Logger } from "../../lib/logger.ts";
 /** About half a minute. After that, it is the fault of a block that this answer needs, and others must not wait. */
 const FAULTS = 12;
 
+export type WriteRetry = ReturnType<typeof createWriteRetry>;
+
 /**
  * An answered call is spent. So while the database is full or unavailable its answer is kept in memory,
  * and no other call is made. At most one answer a lane is kept. `onWait` is called every few seconds meanwhile.

@@ -2,7 +2,7 @@ import { BATCH } from "../scoring/scoring.ts";
 import type { Scans, Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
-import { countOwn, type Answer, type KeywordCaller } from "./keyword-call.ts";
+import { countOwn, type Answer, type KeywordCaller, type Progress } from "./keyword-call.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { toDays } from "../scoring/days.ts";
 import { isProposed, type Keyword } from "../learning/keywords.ts";
@@ -100,61 +100,68 @@ export function createFullScans(caller: KeywordCaller, state: PlannerState) {
               ...(start > 0 ? { endsAt: start } : {}),
             }
           : { trial: toTrial(keyword, at, 0, 0), ...rest(keyword.failedTrials + 1, at) },
-      progress(_tx, answer) {
-        const { page, next, exhausted, sighting } = answer;
-        const lastId = start > 0 ? (keyword.scanTop ?? 0) : 0;
-        const topId = Math.max(0, ...page.items.map((item) => item.itemId));
-        // What an upstream that does not sort shows next may have lower ids, but it is new.
-        const isKnown = topId <= lastId && answer.result.tally.created === 0;
-        const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
-        const outcome = toRest(keyword, answer, exhausted || stuck);
-        if (exhausted || stuck) {
-          const isRepeating = stuck && page.items.length === BATCH;
-          const lastError = isRepeating ? "its pages repeat" : null;
-          const endsAt = !isRepeating && next < page.found ? next : null;
-          const done = {
-            scanStart: null,
-            scanTop: null,
-            scannedAt: sighting.sentAt,
-            scans: withAbsences(answer),
-          };
-          const after = afterFullScan(keyword, outcome, answer);
-          return { ...done, lastError, endsAt, ...outcome, ...after };
-        }
-        const firstId = Math.min(...page.items.map((item) => item.itemId));
-        // After a position that was left out, pages cannot meet.
-        const isGap =
-          page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
-        if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
-        // Products deleted since the last page have shifted the rest towards the start: step back by
-        // as many.
-        const lost = start > 0 ? Math.max(0, (keyword.found ?? 0) - page.found) : 0;
-        return {
-          scanStart: Math.max(start + 1, next - OVERLAP - lost),
-          scanTop: Math.max(topId, lastId),
-          ...outcome,
-        };
-      },
+      progress: (_tx, answer) => toProgress(state, { keyword, start }, answer),
     });
   }
+}
 
-  /** What this page says about a proposal; keywords of ops are scanned whatever they find. */
-  function toRest(
-    keyword: Keyword,
-    { result, sighting }: Answer,
-    isEnd: boolean,
-  ): Partial<Keyword> {
-    if (!isProposed(keyword)) return {};
-    const { created, returned } = result.tally;
-    const at = sighting.sentAt;
-    const trial = toTrial(keyword, at, returned, returned - created);
-    const scanYield = keyword.scanYield === null ? created : (keyword.scanYield + created) / 2;
-    // By chance any keyword finds half a product a page.
-    const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
-    // Before its end a scan goes on as long as it finds anything; the whole of it is compared with the threshold.
-    const price = isEnd ? state.threshold() : 0;
-    return { trial, scanYield, ...afterCall(keyword, value, { price, at }) };
+/** Where the scan goes on after this page, or that it has ended. */
+function toProgress(
+  state: PlannerState,
+  { keyword, start }: { keyword: Keyword; start: number },
+  answer: Answer,
+): Progress {
+  const { page, next, exhausted, sighting } = answer;
+  const lastId = start > 0 ? (keyword.scanTop ?? 0) : 0;
+  const topId = Math.max(0, ...page.items.map((item) => item.itemId));
+  // What an upstream that does not sort shows next may have lower ids, but it is new.
+  const isKnown = topId <= lastId && answer.result.tally.created === 0;
+  const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
+  const outcome = toRest(state, keyword, answer, exhausted || stuck);
+  if (exhausted || stuck) {
+    const isRepeating = stuck && page.items.length === BATCH;
+    const lastError = isRepeating ? "its pages repeat" : null;
+    const endsAt = !isRepeating && next < page.found ? next : null;
+    const done = {
+      scanStart: null,
+      scanTop: null,
+      scannedAt: sighting.sentAt,
+      scans: withAbsences(answer),
+    };
+    const after = afterFullScan(keyword, outcome, answer);
+    return { ...done, lastError, endsAt, ...outcome, ...after };
   }
+  const firstId = Math.min(...page.items.map((item) => item.itemId));
+  // After a position that was left out, pages cannot meet.
+  const isGap = page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
+  if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
+  // Products deleted since the last page have shifted the rest towards the start: step back by
+  // as many.
+  const lost = start > 0 ? Math.max(0, (keyword.found ?? 0) - page.found) : 0;
+  return {
+    scanStart: Math.max(start + 1, next - OVERLAP - lost),
+    scanTop: Math.max(topId, lastId),
+    ...outcome,
+  };
+}
+
+/** What this page says about a proposal; keywords of ops are scanned whatever they find. */
+function toRest(
+  state: PlannerState,
+  keyword: Keyword,
+  { result, sighting }: Answer,
+  isEnd: boolean,
+): Partial<Keyword> {
+  if (!isProposed(keyword)) return {};
+  const { created, returned } = result.tally;
+  const at = sighting.sentAt;
+  const trial = toTrial(keyword, at, returned, returned - created);
+  const scanYield = keyword.scanYield === null ? created : (keyword.scanYield + created) / 2;
+  // By chance any keyword finds half a product a page.
+  const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
+  // Before its end a scan goes on as long as it finds anything; the whole of it is compared with the threshold.
+  const price = isEnd ? state.threshold() : 0;
+  return { trial, scanYield, ...afterCall(keyword, value, { price, at }) };
 }
 
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */

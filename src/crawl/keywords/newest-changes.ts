@@ -17,7 +17,7 @@ import {
   type Reading,
   type ReadPage,
 } from "../scoring/reading.ts";
-import { BATCH, type KeywordStats } from "../scoring/scoring.ts";
+import { BATCH, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
@@ -59,64 +59,6 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
     let best: { gap: Gap | null; value: number } = { gap: null, value: unread.firstValue };
     for (const page of unread.gaps) if (page.value > best.value) best = page;
     return best;
-  }
-
-  function progress(keyword: Keyword, plan: PagePlan, answer: Answer): Progress {
-    const { gap, unread } = plan;
-    const stats = state.statsOf(keyword);
-    const { reading: old } = stats;
-    const expected = gap
-      ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
-      : unread.recent;
-    const shown = describePage(answer, { ...plan, watermark: keyword.feedWatermark });
-    const page = { ...shown.page, expected };
-    const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
-    const { reachesKnown } = shown;
-    const read = gap
-      ? afterGapPage(old, gap, page)
-      : afterFirstPage(old, { ...page, later, reachesKnown });
-    const reading = plan.thorough && !shown.isDone ? goingOn(read, gap, page) : read;
-    const newsMoments = shown.changes.filter((one) => one.isNews).map((one) => one.at);
-    const from = gap?.from ?? old.until;
-    const { at, created } = page;
-    const scans: Scans = {
-      ...answer.scans,
-      ...(gap ? {} : { led: plan.led }),
-      reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), newsMoments)),
-      arrivals: afterArrivals(stats.arrivals, {
-        items: created,
-        weight: shown.createdWeight,
-        // The days of a gap count when it is left, its products when they are read.
-        days: gap ? 0 : Math.max(0, at - old.until),
-      }),
-      ...countAbsences(answer, {
-        reading,
-        pattern: stats.pattern,
-        from,
-        to: gap?.to ?? at,
-        lowest: shown.lowest,
-        sample: state.drawn(keyword.id),
-      }),
-    };
-    const { sentAt } = answer.sighting;
-    return {
-      scans,
-      ...(gap ? {} : { feedCheckedAt: sentAt }),
-      feedWatermark:
-        shown.highestModified === null
-          ? keyword.feedWatermark
-          : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
-      ...afterCall(keyword, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
-    };
-  }
-
-  /** Once more of its products are missing, the shops that may have had them are valued anew. */
-  async function lookForMissing(tx: Tx, keyword: Keyword, { scans }: Progress, at: Date) {
-    const before = keyword.scans.absences?.since ?? Infinity;
-    const after = scans?.absences?.since ?? 0;
-    if (after <= before) return;
-    const shops = new Set(state.drawn(keyword.id).map(({ shop }) => shop.shopId));
-    await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
   }
 
   return {
@@ -161,10 +103,12 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
           feedCheckedAt: failedAt,
         }),
         async progress(tx, answer) {
-          const led = await countLed(tx, answer, { start, sample: state.drawn(keyword.id) });
-          const made = progress(keyword, { gap, start, thorough, unread, led }, answer);
-          await lookForMissing(tx, keyword, made, answer.sighting.sentAt);
-          return made;
+          const sample = state.drawn(keyword.id);
+          const led = await countLed(tx, answer, { start, sample });
+          const plan = { gap, start, thorough, unread, led };
+          const progress = toProgress(state, keyword, plan, answer);
+          await lookForMissing(tx, { keyword, sample }, progress, answer.sighting.sentAt);
+          return progress;
         },
       });
     },
@@ -183,6 +127,75 @@ interface PagePlan {
   thorough: boolean;
   unread: Unread;
   led: number;
+}
+
+/** What an answered page changes of its keyword: what is read, what is left to read, and what was learned. */
+function toProgress(
+  state: PlannerState,
+  keyword: Keyword,
+  plan: PagePlan,
+  answer: Answer,
+): Progress {
+  const { gap, unread } = plan;
+  const stats = state.statsOf(keyword);
+  const { reading: old } = stats;
+  const expected = gap
+    ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
+    : unread.recent;
+  const shown = describePage(answer, { ...plan, watermark: keyword.feedWatermark });
+  const page = { ...shown.page, expected };
+  const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
+  const { reachesKnown } = shown;
+  const read = gap
+    ? afterGapPage(old, gap, page)
+    : afterFirstPage(old, { ...page, later, reachesKnown });
+  const reading = plan.thorough && !shown.isDone ? goingOn(read, gap, page) : read;
+  const newsMoments = shown.changes.filter((one) => one.isNews).map((one) => one.at);
+  const from = gap?.from ?? old.until;
+  const { at, created } = page;
+  const scans: Scans = {
+    ...answer.scans,
+    ...(gap ? {} : { led: plan.led }),
+    reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), newsMoments)),
+    arrivals: afterArrivals(stats.arrivals, {
+      items: created,
+      weight: shown.createdWeight,
+      // The days of a gap count when it is left, its products when they are read.
+      days: gap ? 0 : Math.max(0, at - old.until),
+    }),
+    ...countAbsences(answer, {
+      reading,
+      pattern: stats.pattern,
+      from,
+      to: gap?.to ?? at,
+      lowest: shown.lowest,
+      sample: state.drawn(keyword.id),
+    }),
+  };
+  const { sentAt } = answer.sighting;
+  return {
+    scans,
+    ...(gap ? {} : { feedCheckedAt: sentAt }),
+    feedWatermark:
+      shown.highestModified === null
+        ? keyword.feedWatermark
+        : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
+    ...afterCall(keyword, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
+  };
+}
+
+/** Once more of its products are missing, the shops that may have had them are valued anew. */
+async function lookForMissing(
+  tx: Tx,
+  { keyword, sample }: { keyword: Keyword; sample: readonly ItemStats[] },
+  { scans }: Progress,
+  at: Date,
+) {
+  const before = keyword.scans.absences?.since ?? Infinity;
+  const after = scans?.absences?.since ?? 0;
+  if (after <= before) return;
+  const shops = new Set(sample.map(({ shop }) => shop.shopId));
+  await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
 }
 
 function isSameReading(a: Reading, b: Reading): boolean {

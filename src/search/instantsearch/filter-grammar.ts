@@ -23,37 +23,8 @@ const reserved = new Set(["AND", "OR", "NOT", "IN", "TO", "EXISTS", "IS", "NULL"
 
 /** Parses one expression of Meilisearch's filter language. Throws QueryFault for anything else. */
 export function parseFilter(text: string): Filter {
-  const tokens = toTokens(text);
-  let at = 0;
-  let conditions = 0;
-
-  const peek = (offset = 0): Token | undefined => tokens[at + offset];
-  const isWord = (word: string, offset = 0) => {
-    const token = peek(offset);
-    return token?.kind === "word" && token.text === word;
-  };
-  const isSymbol = (symbol: string) => peek()?.kind === "symbol" && peek()?.text === symbol;
-  const found = () => (peek() ? `instead got \`${peek()?.text}\`` : "instead got nothing");
-  function expectSymbol(symbol: string): void {
-    if (!isSymbol(symbol)) throw fault(`Was expecting \`${symbol}\` but ${found()}.`);
-    at += 1;
-  }
-  function takeWord(word: string): boolean {
-    if (!isWord(word)) return false;
-    at += 1;
-    return true;
-  }
-  function takeValue(): string {
-    const token = peek();
-    if (!token || token.kind === "symbol") throw fault(`Was expecting a value but ${found()}.`);
-    if (token.kind === "word" && reserved.has(token.text)) throw keyword(token.text);
-    at += 1;
-    conditions += 1;
-    if (conditions > maxConditions) {
-      throw fault(`A filter may have at most ${maxConditions} values.`);
-    }
-    return token.text;
-  }
+  const { peek, isWord, isSymbol, found, skip, expectSymbol, takeWord, takeValue } =
+    readTokens(text);
 
   function parseJoined(word: "OR" | "AND", depth: number): Filter {
     const next = () => (word === "OR" ? parseJoined("AND", depth) : parseNegation(depth));
@@ -67,7 +38,7 @@ export function parseFilter(text: string): Filter {
     if (depth > maxDepth) throw fault(`The filter is nested deeper than ${maxDepth} levels.`);
     if (takeWord("NOT")) return { kind: "not", part: parseNegation(depth + 1) };
     if (!isSymbol("(")) return parseCondition();
-    at += 1;
+    skip();
     const inner = parseJoined("OR", depth + 1);
     expectSymbol(")");
     return inner;
@@ -79,7 +50,7 @@ export function parseFilter(text: string): Filter {
     const { text: name } = token;
     if (token.kind === "word" && reserved.has(name)) throw keyword(name);
     if (geo.test(name)) throw notFilterable("_geo");
-    at += 1;
+    skip();
     const condition = parseOperation(name);
     return condition(attributeOf(name));
   }
@@ -88,12 +59,12 @@ export function parseFilter(text: string): Filter {
   function parseOperation(name: string): (attribute: FilterAttribute) => Filter {
     const symbol = peek()?.kind === "symbol" ? (peek()?.text ?? "") : "";
     if (symbol === "=" || symbol === "!=") {
-      at += 1;
+      skip();
       const value = takeValue();
       return (attribute) => negatedIf(symbol === "!=", equals(attribute, value));
     }
     if (isOperator(symbol)) {
-      at += 1;
+      skip();
       const value = takeValue();
       return (attribute) => compared(name, attribute, symbol, value);
     }
@@ -106,7 +77,7 @@ export function parseFilter(text: string): Filter {
     }
     if (isWord("TO", 1)) {
       const from = takeValue();
-      at += 1;
+      skip();
       const to = takeValue();
       return (attribute) => ({
         kind: "all",
@@ -143,7 +114,7 @@ export function parseFilter(text: string): Filter {
       values.push(takeValue());
       if (!isSymbol("]")) expectSymbol(",");
     }
-    at += 1;
+    skip();
     return values;
   }
 
@@ -200,6 +171,43 @@ function notAllowed(name: string, operator: string): QueryFault {
   return fault(
     `Index \`${indexName}\`: Filter operator \`${operator}\` is not allowed for the attribute \`${name}\`.\n  - Note: allowed operators: OR, AND, NOT, =, !=,${orders} IN, IS EMPTY, IS NULL, EXISTS.`,
   );
+}
+
+/** The tokens of a filter, read from first to last. Throws QueryFault where others were needed. */
+function readTokens(text: string) {
+  const tokens = toTokens(text);
+  let at = 0;
+  let conditions = 0;
+
+  const peek = (offset = 0): Token | undefined => tokens[at + offset];
+  const isWord = (word: string, offset = 0) => {
+    const token = peek(offset);
+    return token?.kind === "word" && token.text === word;
+  };
+  const isSymbol = (symbol: string) => peek()?.kind === "symbol" && peek()?.text === symbol;
+  const found = () => (peek() ? `instead got \`${peek()?.text}\`` : "instead got nothing");
+  const skip = () => void (at += 1);
+  function expectSymbol(symbol: string): void {
+    if (!isSymbol(symbol)) throw fault(`Was expecting \`${symbol}\` but ${found()}.`);
+    at += 1;
+  }
+  function takeWord(word: string): boolean {
+    if (!isWord(word)) return false;
+    at += 1;
+    return true;
+  }
+  function takeValue(): string {
+    const token = peek();
+    if (!token || token.kind === "symbol") throw fault(`Was expecting a value but ${found()}.`);
+    if (token.kind === "word" && reserved.has(token.text)) throw keyword(token.text);
+    at += 1;
+    conditions += 1;
+    if (conditions > maxConditions) {
+      throw fault(`A filter may have at most ${maxConditions} values.`);
+    }
+    return token.text;
+  }
+  return { peek, isWord, isSymbol, found, skip, expectSymbol, takeWord, takeValue };
 }
 
 interface Token {

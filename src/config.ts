@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { givenSettings } from "./lib/environment.ts";
-import { isLoopback, settings } from "./settings.ts";
+import { isLoopback, settings, type Settings } from "./settings.ts";
 import { readAccountsFile } from "./storefront/accounts-file.ts";
 
 /** All settings of a process, checked once and frozen. Error messages never contain secrets. */
@@ -27,37 +27,31 @@ const ownSettingsOfAccount = [
   "STOREFRONT_TIMEZONE",
 ];
 
-export function loadConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  options: { isTerminal?: boolean } = {},
-) {
-  const given = givenSettings(env);
-  const known = settings(options.isTerminal ?? false);
-  const parsed = known.safeParse(given);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const accountsFile = given.STOREFRONT_ACCOUNTS_FILE ?? null;
-  const rate = parsed.data?.STOREFRONT_MAX_CALLS_PER_SECOND ?? 5;
-  const listed = accountsFile === null ? null : readAccountsFile(accountsFile, rate);
-  if (listed) {
-    faults.push(...listed.faults);
-    for (const name of ownSettingsOfAccount) {
-      if (given[name]) faults.push(`${name} and STOREFRONT_ACCOUNTS_FILE exclude one another`);
-    }
-  } else if (given.STOREFRONT_BASE_URL && !isLoopback(given.STOREFRONT_BASE_URL)) {
-    for (const name of ["STOREFRONT_CLIENT_ID", "STOREFRONT_CLIENT_SECRET"]) {
-      if (!given[name] && !(name.endsWith("SECRET") && given.STOREFRONT_CLIENT_SECRET_FILE)) {
-        faults.push(`${name} is needed for this STOREFRONT_BASE_URL`);
-      }
-    }
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** Faults of the settings that say with which account the upstream is called. */
+function accountFaults(given: Given): string[] {
+  const baseUrl = given.STOREFRONT_BASE_URL;
+  if (given.STOREFRONT_ACCOUNTS_FILE) {
+    return ownSettingsOfAccount
+      .filter((name) => given[name])
+      .map((name) => `${name} and STOREFRONT_ACCOUNTS_FILE exclude one another`);
   }
+  if (!baseUrl || isLoopback(baseUrl)) return [];
+  const missing = [
+    ...(given.STOREFRONT_CLIENT_ID ? [] : ["STOREFRONT_CLIENT_ID"]),
+    ...(given.STOREFRONT_CLIENT_SECRET || given.STOREFRONT_CLIENT_SECRET_FILE
+      ? []
+      : ["STOREFRONT_CLIENT_SECRET"]),
+  ];
+  return missing.map((name) => `${name} is needed for this STOREFRONT_BASE_URL`);
+}
+
+/** Settings that exclude or need one another. */
+function combinationFaults(given: Given): string[] {
+  const faults: string[] = [];
   if (given.STOREFRONT_CLIENT_SECRET && given.STOREFRONT_CLIENT_SECRET_FILE) {
     faults.push("STOREFRONT_CLIENT_SECRET and STOREFRONT_CLIENT_SECRET_FILE exclude one another");
-  }
-  if (parsed.success && parsed.data.SEARCH_COPIES > Math.max(1, parsed.data.MEILI_HOST.length)) {
-    faults.push("SEARCH_COPIES must be at most the number of hosts in MEILI_HOST");
-  }
-  if (parsed.success && parsed.data.OPS_TOKENS.some((o) => o.token === parsed.data.OPS_TOKEN)) {
-    faults.push("OPS_TOKENS has the token of OPS_TOKEN; tokens must differ");
   }
   if (Boolean(given.SMTP_URL) !== Boolean(given.SMTP_FROM)) {
     faults.push("SMTP_URL and SMTP_FROM are needed together");
@@ -68,6 +62,38 @@ export function loadConfig(
   if (given.DATABASE_POOLER_URL && !given.DATABASE_URL) {
     faults.push("DATABASE_POOLER_URL needs DATABASE_URL, which leads to Postgres itself");
   }
+  return faults;
+}
+
+/** Values that are right by themselves, and not together. */
+function valueFaults(values: Settings): string[] {
+  const faults: string[] = [];
+  if (values.SEARCH_COPIES > Math.max(1, values.MEILI_HOST.length)) {
+    faults.push("SEARCH_COPIES must be at most the number of hosts in MEILI_HOST");
+  }
+  if (values.OPS_TOKENS.some(({ token }) => token === values.OPS_TOKEN)) {
+    faults.push("OPS_TOKENS has the token of OPS_TOKEN; tokens must differ");
+  }
+  return faults;
+}
+
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  options: { isTerminal?: boolean } = {},
+) {
+  const given = givenSettings(env);
+  const known = settings(options.isTerminal ?? false);
+  const parsed = known.safeParse(given);
+  const accountsFile = given.STOREFRONT_ACCOUNTS_FILE ?? null;
+  const rate = parsed.data?.STOREFRONT_MAX_CALLS_PER_SECOND ?? 5;
+  const listed = accountsFile === null ? null : readAccountsFile(accountsFile, rate);
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => issue.message) ?? []),
+    ...(listed?.faults ?? []),
+    ...accountFaults(given),
+    ...combinationFaults(given),
+    ...(parsed.success ? valueFaults(parsed.data) : []),
+  ];
   if (!parsed.success || faults.length > 0) throw new ConfigError([...new Set(faults)]);
   const s = parsed.data;
   const accounts = listed && Object.freeze(listed.accounts);

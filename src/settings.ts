@@ -208,3 +208,5 @@ export function settings(isTerminal: boolean) {
     LOG_FORMAT: oneOf("LOG_FORMAT", ["pretty", "json"]).default(isTerminal ? "pretty" : "json"),
   });
 }
+
+export type Settings = z.infer<ReturnType<typeof settings>>;

@@ -49,7 +49,7 @@ const mostErrorChars = 300;
  * receiver, so one that never answers costs the others nothing.
  */
 export function createDeliveries(deps: DeliveryDeps) {
-  const { db, clock, logger, send, random = Math.random } = deps;
+  const { db, clock, logger, send } = deps;
   const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
   const servedAt = new Map<number, number>();
   let turns = 0;
@@ -108,34 +108,7 @@ export function createDeliveries(deps: DeliveryDeps) {
       return settle({ attempt: reserved, status: sent.status });
     }
     counts.failed += 1;
-    return fail(reserved, sent);
-  }
-
-  async function fail(reserved: Reserved, sent: Sent): Promise<void> {
-    const { event, attempts, failingSince, webhookId, createdAt } = reserved;
-    const now = clock.now();
-    const isGone = sent.status === 410;
-    const askedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
-    const isLast = isGone || event === null;
-    const pauseMs = isLast ? null : pauseAfter(attempts, askedMs, random);
-    const later = (ms: number) => new Date(now.getTime() + ms);
-    await settleFailed(db, reserved, {
-      status: sent.status,
-      error: toError(sent),
-      at: now,
-      retryAt: pauseMs === null ? null : later(pauseMs),
-      notBefore: askedMs === null ? null : later(Math.min(askedMs, longestRetryAfterMs)),
-      isTest: event === null,
-    });
-    const failsTooLong =
-      failingSince !== null &&
-      now.getTime() - failingSince.getTime() >= failingDisablesMs &&
-      now.getTime() - createdAt.getTime() >= messageFailsMs;
-    if (!isGone && !failsTooLong) return;
-    const reason = isGone ? "gone" : "failing";
-    if (await disable(db, reserved, reason, now)) {
-      logger.warn({ webhookId, reason }, "a webhook was disabled");
-    }
+    return settleFailure(deps, reserved, sent);
   }
 
   function flying() {
@@ -167,6 +140,38 @@ export function createDeliveries(deps: DeliveryDeps) {
       while (flights.size > 0) await Promise.allSettled(flights.keys());
     },
   };
+}
+
+/** Stores when it is tried again, if ever. Disables a webhook that is gone or has failed for too long. */
+async function settleFailure(
+  { db, clock, logger, random = Math.random }: DeliveryDeps,
+  reserved: Reserved,
+  sent: Sent,
+): Promise<void> {
+  const { event, attempts, failingSince, webhookId, createdAt } = reserved;
+  const now = clock.now();
+  const isGone = sent.status === 410;
+  const askedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
+  const isLast = isGone || event === null;
+  const pauseMs = isLast ? null : pauseAfter(attempts, askedMs, random);
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  await settleFailed(db, reserved, {
+    status: sent.status,
+    error: toError(sent),
+    at: now,
+    retryAt: pauseMs === null ? null : later(pauseMs),
+    notBefore: askedMs === null ? null : later(Math.min(askedMs, longestRetryAfterMs)),
+    isTest: event === null,
+  });
+  const failsTooLong =
+    failingSince !== null &&
+    now.getTime() - failingSince.getTime() >= failingDisablesMs &&
+    now.getTime() - createdAt.getTime() >= messageFailsMs;
+  if (!isGone && !failsTooLong) return;
+  const reason = isGone ? "gone" : "failing";
+  if (await disable(db, reserved, reason, now)) {
+    logger.warn({ webhookId, reason }, "a webhook was disabled");
+  }
 }
 
 interface Delivered {

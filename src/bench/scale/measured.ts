@@ -78,7 +78,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "db/transact.ts": "begins transactions",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
   "db/replica/reads.ts": "passes on what others send",
-  "api/ops/actions/actions.ts": "begins transactions",
+  "api/ops/actions/": "begins transactions",
   "search/mirror/writes/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
   "web/ops/access/auth-guard.ts": "begins transactions",

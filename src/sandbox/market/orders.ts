@@ -112,32 +112,8 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
         order_count: item.order_count + 1,
         modified: silent ? item.modified : now,
       });
-      const variation = item.variations.find((v) => v.variation_id === variationId);
       forgetOldest(item.shop_id);
-      return keep({
-        unique_key: randomBytes(8).toString("hex").toUpperCase(),
-        shop_id: item.shop_id,
-        status: "ordered",
-        payment: "creditcard",
-        ordered: now,
-        dispatched: null,
-        cancelled: null,
-        modified: now,
-        total: item.price * quantity,
-        delivery_company_id: null,
-        tracking_number: null,
-        order_items: [
-          {
-            item_id: itemId,
-            variation_id: variation?.variation_id ?? null,
-            title: item.title,
-            variation: variation?.variation ?? null,
-            price: item.price,
-            amount: quantity,
-          },
-        ],
-        saving_id: null,
-      });
+      return keep(toOrder(item, { itemId, variationId, quantity }, now));
     },
     /** Newest first. */
     ofShop: (shopId: string) => [...(byShop.get(shopId)?.values() ?? [])].toReversed(),
@@ -166,6 +142,38 @@ export function createOrders(journal: Journal, catalog: Catalog, nowSeconds: () 
     waiting: () => [...open.values()].filter((order) => order.status === "ordered"),
     /** Dispatched orders in no payout request. */
     unpaid: () => [...open.values()].filter((order) => order.status === "dispatched"),
+  };
+}
+
+function toOrder(
+  item: SandboxItem,
+  { itemId, variationId, quantity }: Purchase,
+  now: number,
+): Order {
+  const variation = item.variations.find((v) => v.variation_id === variationId);
+  return {
+    unique_key: randomBytes(8).toString("hex").toUpperCase(),
+    shop_id: item.shop_id,
+    status: "ordered",
+    payment: "creditcard",
+    ordered: now,
+    dispatched: null,
+    cancelled: null,
+    modified: now,
+    total: item.price * quantity,
+    delivery_company_id: null,
+    tracking_number: null,
+    order_items: [
+      {
+        item_id: itemId,
+        variation_id: variation?.variation_id ?? null,
+        title: item.title,
+        variation: variation?.variation ?? null,
+        price: item.price,
+        amount: quantity,
+      },
+    ],
+    saving_id: null,
   };
 }
 

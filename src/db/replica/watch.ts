@@ -68,6 +68,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   let silent: { sinceMs: number; wasUsed: boolean } | null = null;
   let failing = new AbortController();
   let wasUsed = false;
+  const nextPosition = createNextPosition(replica, clock);
 
   const lagMs = () => (completeToMs === null ? Infinity : clock.monotonicMs() - completeToMs);
   const isUsed = () => {
@@ -87,15 +88,6 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     cluster = found.value.cluster;
     samples.push({ atMs, position: found.value.position });
     if (samples.length > mostSamples) samples.shift();
-  }
-
-  /** For all who wait for the replica. */
-  let asking: Promise<number> | null = null;
-  async function askPosition(): Promise<number> {
-    await clock.sleep(pollMs);
-    const [found] = await Promise.allSettled([within(clock, patienceMs, readReplica(replica))]);
-    asking = null;
-    return found.status === "fulfilled" ? (found.value.position ?? 0) : 0;
   }
 
   function note(position: number): void {
@@ -160,11 +152,22 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
       const untilMs = clock.monotonicMs() + maxLagMs;
       const [present] = await Promise.allSettled([within(clock, patienceMs, readPrimary(primary))]);
       while (present.status === "fulfilled" && fault === null && clock.monotonicMs() < untilMs) {
-        asking ??= askPosition();
-        if ((await asking) >= present.value.position) return;
+        if ((await nextPosition()) >= present.value.position) return;
       }
     },
   };
+}
+
+/** Returns what asks the replica for its position after a moment, once for all who wait. 0 if it does not answer. */
+function createNextPosition(replica: Db, clock: Clock): () => Promise<number> {
+  let asking: Promise<number> | null = null;
+  async function ask(): Promise<number> {
+    await clock.sleep(pollMs);
+    const [found] = await Promise.allSettled([within(clock, patienceMs, readReplica(replica))]);
+    asking = null;
+    return found.status === "fulfilled" ? (found.value.position ?? 0) : 0;
+  }
+  return () => (asking ??= ask());
 }
 
 /** The cluster, the database in it, and the newest migration. */

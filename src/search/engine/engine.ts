@@ -128,14 +128,6 @@ export function createEngine(options: EngineOptions): Engine {
     ...config,
     timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
   });
-  const post = createPost({ ...options, timeoutMs: options.searchTimeoutMs ?? 1500 });
-  async function ask<T>(route: string, body: unknown, isAnswer: (given: unknown) => given is T) {
-    const answer = toAnswer(await posted(post(route, body)));
-    if (!isAnswer(answer)) throw new EngineUnavailable("no_search_answer");
-    return answer;
-  }
-  const path = (uid: string, rest = "") => `indexes/${encodeURIComponent(uid)}${rest}`;
-
   const engine: Engine = {
     async health() {
       await translated(http.get({ path: "health" }));
@@ -229,6 +221,22 @@ export function createEngine(options: EngineOptions): Engine {
         }),
       );
     },
+    ...createSearches(options),
+  };
+  return engine;
+}
+
+const path = (uid: string, rest = "") => `indexes/${encodeURIComponent(uid)}${rest}`;
+
+/** Searches have a client of their own, with a shorter time limit. */
+function createSearches(options: EngineOptions): SearchEngine {
+  const post = createPost({ ...options, timeoutMs: options.searchTimeoutMs ?? 1500 });
+  async function ask<T>(route: string, body: unknown, isAnswer: (given: unknown) => given is T) {
+    const answer = toAnswer(await posted(post(route, body)));
+    if (!isAnswer(answer)) throw new EngineUnavailable("no_search_answer");
+    return answer;
+  }
+  return {
     search: (uid, query) => ask(path(uid, "/search"), query, isSearchAnswer),
     async multiSearch(queries) {
       return (await ask("multi-search", { queries }, isMultiAnswer)).results;
@@ -237,7 +245,6 @@ export function createEngine(options: EngineOptions): Engine {
       ask("multi-search", { queries, federation }, isSearchAnswer),
     facetSearch: (uid, query) => ask(path(uid, "/facet-search"), query, isFacetSearchAnswer),
   };
-  return engine;
 }
 
 /** Task numbers start at 0 again after the engine lost its data, so the number alone is no proof. */

@@ -155,26 +155,6 @@ export function createSchedule(options: {
     return false;
   }
 
-  /** A crawl job without a run is opened for the rest of its window, and what was opened so ends with it. */
-  async function keepToWindows(jobs: readonly JobRecord[]): Promise<void> {
-    const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
-    const now = clock.now();
-    const nowMs = now.getTime();
-    const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-    for (const job of jobs) {
-      const { name, cron, enabled } = job;
-      if (!isCrawlJob(name) || !enabled) continue;
-      // No window is longer than a day.
-      const fires = [...firesOf(cron, dayMs - DAY_MS), ...firesOf(cron, dayMs)];
-      const firedMs = fires.findLast((ms) => ms <= nowMs) ?? -Infinity;
-      const isOpen = nowMs - firedMs < windowMsOf(job);
-      const run = active.get(name);
-      if (!run && isOpen) await startRun(db, name, "startup", now);
-      if (run?.trigger === "startup" && !isOpen)
-        await finishRun(db, run.id, { outcome: "done" }, now);
-    }
-  }
-
   async function drop(name: JobName): Promise<void> {
     await tasks.get(name)?.task.destroy();
     tasks.delete(name);
@@ -202,10 +182,33 @@ export function createSchedule(options: {
         await task.start();
         tasks.set(name, { cron, task });
       }
-      await keepToWindows(jobs);
+      await keepToWindows({ db, firesOf }, jobs, clock.now());
     },
     async stop() {
       for (const name of tasks.keys()) await drop(name);
     },
   };
+}
+
+/** A crawl job without a run is opened for the rest of its window, and what was opened so ends with it. */
+async function keepToWindows(
+  { db, firesOf }: { db: Db; firesOf: FiresOf },
+  jobs: readonly JobRecord[],
+  now: Date,
+): Promise<void> {
+  const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
+  const nowMs = now.getTime();
+  const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  for (const job of jobs) {
+    const { name, cron, enabled } = job;
+    if (!isCrawlJob(name) || !enabled) continue;
+    // No window is longer than a day.
+    const fires = [...firesOf(cron, dayMs - DAY_MS), ...firesOf(cron, dayMs)];
+    const firedMs = fires.findLast((ms) => ms <= nowMs) ?? -Infinity;
+    const isOpen = nowMs - firedMs < windowMsOf(job);
+    const run = active.get(name);
+    if (!run && isOpen) await startRun(db, name, "startup", now);
+    if (run?.trigger === "startup" && !isOpen)
+      await finishRun(db, run.id, { outcome: "done" }, now);
+  }
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { withoutFunctionWords } from "../../index/function-words.ts";
 import { toWords, typedBarcode } from "../../index/words.ts";
 import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
-import { withAdded } from "./added-facets.ts";
+import { appendMatches } from "./append.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
@@ -15,12 +15,10 @@ import {
   unknownWords,
   readCandidates,
   type Candidates,
-  type PartialMatch,
 } from "./partial-matches.ts";
-import type { ProductFacet, ProductHits, ProductQuery } from "../query.ts";
-import { createAsTyped, readQueryWords, type QueryWord } from "../words/query-words.ts";
+import type { ProductHits, ProductQuery } from "../query.ts";
+import { readQueryWords, type QueryWord } from "../words/query-words.ts";
 import type { SearchClient } from "../search-client.ts";
-import { searchSql } from "../sql/sql-search.ts";
 import { heardWords, without, withUnreadWords } from "./unread-words.ts";
 import { createWordFrequencies } from "../words/word-frequencies.ts";
 
@@ -96,7 +94,11 @@ export function createRelaxedSearch(
     const others = meaning ? blend(matches, near, meaning.ratio) : matches;
     const there = candidates.words.filter((word) => !unknown.includes(word));
     const late = mistaken(there, first.titles);
-    return appended(query, withReadCorrections(first, unknown), others, late);
+    return appendMatches(options, query, {
+      first: withReadCorrections(first, unknown),
+      matches: others,
+      late,
+    });
 
     function withReadCorrections(found: ProductHits, missed = words): ProductHits {
       if (found.titles.size === 0) return found;
@@ -129,60 +131,6 @@ export function createRelaxedSearch(
     return found !== "timed out" && found < query.perPage ? candidatesOf(query, words) : null;
   }
 
-  /** The page of the products that have every word, then of those that have other forms of them, then of the rest. */
-  async function appended(
-    query: ProductQuery,
-    first: ProductHits,
-    matches: readonly PartialMatch[],
-    late: ReadonlySet<number>,
-  ): Promise<ProductHits> {
-    const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
-    const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
-    const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
-    const [formed, incomplete] = await Promise.all([
-      arranged(query, ofForms, query.facets),
-      arranged(query, lacking),
-    ]);
-    const others = withoutGroupsOf(first.groups, formed);
-    const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
-    const isLate = (id: number) => isByRelevance(query) && late.has(id);
-    const ids = [
-      ...first.ids.filter((id) => !isLate(id)),
-      ...others.ids,
-      ...first.ids.filter(isLate),
-      ...rest.ids,
-    ];
-    const asTyped = createAsTyped(query.q ?? "");
-    const from = (query.page - 1) * query.perPage;
-    return {
-      ...first,
-      ids: ids.slice(from, from + query.perPage),
-      found: first.found + others.ids.length,
-      facets:
-        others.ids.length === formed.ids.length
-          ? withAdded(first.facets, formed.facets, query.facetLimit)
-          : first.facets,
-      facetsExact:
-        others.ids.length === 0
-          ? first.facetsExact
-          : Object.fromEntries(Object.keys(first.facetsExact).map((facet) => [facet, false])),
-      groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
-      partial: new Map(rest.ids.map((id) => [id, (missing.get(id) ?? []).map(asTyped)])),
-    };
-  }
-
-  /** In the order asked for and in groups, where one was asked for. */
-  async function arranged(
-    query: ProductQuery,
-    ids: readonly number[],
-    facets: readonly ProductFacet[] = [],
-  ): Promise<Rows> {
-    const isInOrder = isByRelevance(query) && query.group === undefined && facets.length === 0;
-    if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
-    const all = { ...query, page: 1, perPage: ids.length, facets };
-    return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
-  }
-
   return async (query, findAll) => {
     const hits = await search(query, findAll, true);
     if (hits.found > 0) return hits;
@@ -207,21 +155,4 @@ async function findByBarcode(
   const hits = await findAll({ ...query, gtins: [barcode.gtin] });
   if (hits.found === 0) return null;
   return barcode.isAlone ? hits : { ...hits, corrected: barcode.text };
-}
-
-const isByRelevance = ({ sort = "relevance" }: ProductQuery) => sort === "relevance";
-
-type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
-
-/** Other offers of a product that is shown already get no row of their own. */
-function withoutGroupsOf(
-  shown: Rows["groups"],
-  { ids, groups }: Pick<Rows, "ids" | "groups">,
-): Pick<Rows, "ids" | "groups"> {
-  const keys = new Set([...shown.values()].map(({ key }) => key));
-  const isNew = (id: number) => {
-    const key = groups.get(id)?.key ?? null;
-    return key === null || !keys.has(key);
-  };
-  return { ids: ids.filter(isNew), groups };
 }

@@ -1,0 +1,91 @@
+import type { Db } from "../../../db/open.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { ProductFacet, ProductHits, ProductQuery } from "../query.ts";
+import { searchSql } from "../sql/sql-search.ts";
+import { createAsTyped } from "../words/query-words.ts";
+import { withAdded } from "./added-facets.ts";
+import type { PartialMatch } from "./partial-matches.ts";
+
+interface Source {
+  searchDb: Db;
+  clock: Clock;
+}
+
+interface Found {
+  /** The first page of what has every word. */
+  first: ProductHits;
+  matches: readonly PartialMatch[];
+  /** Of the first ones, those that follow what has other forms of the words. */
+  late: ReadonlySet<number>;
+}
+
+/** The page of the products that have every word, then of those that have other forms of them, then of the rest. */
+export async function appendMatches(
+  source: Source,
+  query: ProductQuery,
+  { first, matches, late }: Found,
+): Promise<ProductHits> {
+  const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
+  const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
+  const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
+  const [formed, incomplete] = await Promise.all([
+    arranged(source, query, ofForms, query.facets),
+    arranged(source, query, lacking),
+  ]);
+  const others = withoutGroupsOf(first.groups, formed);
+  const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
+  const isLate = (id: number) => isByRelevance(query) && late.has(id);
+  const ids = [
+    ...first.ids.filter((id) => !isLate(id)),
+    ...others.ids,
+    ...first.ids.filter(isLate),
+    ...rest.ids,
+  ];
+  const asTyped = createAsTyped(query.q ?? "");
+  const from = (query.page - 1) * query.perPage;
+  return {
+    ...first,
+    ids: ids.slice(from, from + query.perPage),
+    found: first.found + others.ids.length,
+    facets:
+      others.ids.length === formed.ids.length
+        ? withAdded(first.facets, formed.facets, query.facetLimit)
+        : first.facets,
+    facetsExact:
+      others.ids.length === 0
+        ? first.facetsExact
+        : Object.fromEntries(Object.keys(first.facetsExact).map((facet) => [facet, false])),
+    groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
+    partial: new Map(rest.ids.map((id) => [id, (missing.get(id) ?? []).map(asTyped)])),
+  };
+}
+
+/** In the order asked for and in groups, where one was asked for. */
+async function arranged(
+  { searchDb, clock }: Source,
+  query: ProductQuery,
+  ids: readonly number[],
+  facets: readonly ProductFacet[] = [],
+): Promise<Rows> {
+  const isInOrder = isByRelevance(query) && query.group === undefined && facets.length === 0;
+  if (ids.length === 0 || isInOrder) return { ids: [...ids], groups: new Map(), facets: {} };
+  const all = { ...query, page: 1, perPage: ids.length, facets };
+  return searchSql(searchDb, clock.now(), all, () => ({ source: { ids }, isWhole: true }));
+}
+
+const isByRelevance = ({ sort = "relevance" }: ProductQuery) => sort === "relevance";
+
+type Rows = Pick<ProductHits, "ids" | "groups" | "facets">;
+
+/** Other offers of a product that is shown already get no row of their own. */
+function withoutGroupsOf(
+  shown: Rows["groups"],
+  { ids, groups }: Pick<Rows, "ids" | "groups">,
+): Pick<Rows, "ids" | "groups"> {
+  const keys = new Set([...shown.values()].map(({ key }) => key));
+  const isNew = (id: number) => {
+    const key = groups.get(id)?.key ?? null;
+    return key === null || !keys.has(key);
+  };
+  return { ids: ids.filter(isNew), groups };
+}

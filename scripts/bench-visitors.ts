@@ -10,7 +10,7 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
 import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
-import { mostWork } from "../src/api/instantsearch/bounds.ts";
+import { mostWork } from "../src/api/instantsearch/request/bounds.ts";
 import { readArguments } from "./support/arguments.ts";
 import { quantileOf } from "./relevance/measures.ts";
 import { withBenchCatalogue } from "./support/bench-catalogue.ts";

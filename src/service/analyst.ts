@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import { keepSecret } from "../lib/kept-secret.ts";
+import { keepSecret } from "./kept-secret.ts";
 
 const ROLE = "kurabe_analyst";
 

@@ -6,7 +6,7 @@ import { createFires } from "./worker/schedule.ts";
 import { CALL_TIMEOUT_MS } from "./upstream.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { keepSecret } from "../lib/kept-secret.ts";
+import { keepSecret } from "./kept-secret.ts";
 
 export function marketOf({ storefront, publicUrl }: Config): Market {
   return createMarket({

@@ -7,7 +7,7 @@ import type { Market } from "../../catalog/market.ts";
 import type { DayRules } from "../../crawl/budget/accounts.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { ReplicaWatch } from "../../db/replica/watch.ts";
-import type { CronFault } from "../../lib/cron-fault.ts";
+import type { CronFault } from "../../crawl/budget/cron-fault.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";

@@ -6,7 +6,7 @@ import {
 import { maxAnswerBytes, refuseTooLarge } from "../http/answer.ts";
 import { maxDepth } from "../products/search/product-query.ts";
 import { toFacets } from "./facets.ts";
-import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits.ts";
+import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits/hits.ts";
 
 /** Requested hits to process at once; more would block the event loop for too long. */
 const hitsAtOnce = 100;

@@ -6,8 +6,8 @@ import {
 import { isRecord } from "../../lib/is-record.ts";
 import { maxDepth } from "../products/search/product-query.ts";
 import { toFacets } from "./facets.ts";
-import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits.ts";
-import { maxHits } from "./to-query.ts";
+import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits/hits.ts";
+import { maxHits } from "./request/to-query.ts";
 
 export interface FederatedQuery {
   queries: { one: ParsedQuery; weight: number }[];

@@ -9,14 +9,14 @@ import type { Lanes } from "../http/lanes.ts";
 import { boundedBody } from "../http/middleware/request-guards.ts";
 import { answerMeili } from "./answer.ts";
 import type { multiSearchResult, searchResult } from "./answer-schema.ts";
-import { checkWork } from "./bounds.ts";
+import { checkWork } from "./request/bounds.ts";
 import { searchFacet } from "./facets.ts";
 import { answerFederated, toWork } from "./federated.ts";
-import { toFederatedQuery, toParsedQueries, toParsedQuery } from "./parse.ts";
-import { toBodyFault } from "./request-fault.ts";
+import { toFederatedQuery, toParsedQueries, toParsedQuery } from "./request/parse.ts";
+import { toBodyFault } from "./request/request-fault.ts";
 import * as routes from "./routes.ts";
-import type { SearchBody } from "./to-query.ts";
-import { readUrlQuery } from "./url-query.ts";
+import type { SearchBody } from "./request/to-query.ts";
+import { readUrlQuery } from "./request/url-query.ts";
 
 /** Meilisearch's read protocol, so that `@meilisearch/instant-meilisearch` works when pointed at `/meili`. */
 export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {

@@ -7,9 +7,9 @@ import {
 } from "../http/problems/instantsearch-problem.ts";
 import { json, jsonAnswer, requiredJson } from "../http/route.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
-import { mostWork } from "./bounds.ts";
-import { meiliFacetSearch, meiliMultiSearch, meiliSearch } from "./request-schema.ts";
-import { urlQuery } from "./url-query.ts";
+import { mostWork } from "./request/bounds.ts";
+import { meiliFacetSearch, meiliMultiSearch, meiliSearch } from "./request/request-schema.ts";
+import { urlQuery } from "./request/url-query.ts";
 import type { ApiContext, Middleware } from "../http/deps.ts";
 import { QueryFault } from "../../search/instantsearch/query-fault.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
+import { soundOfKana, soundsOfLatin } from "../titles/sounds.ts";
 
 /** Words of a title that count; a longer title is as good as its beginning. */
 const MOST_WORDS = 80;

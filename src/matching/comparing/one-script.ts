@@ -1,4 +1,4 @@
-import { lettersOfKana, soundOfKana, soundsOfLatin } from "../../lib/sounds.ts";
+import { lettersOfKana, soundOfKana, soundsOfLatin } from "../titles/sounds.ts";
 import { prepare, type Prepared } from "../titles/prepare.ts";
 import { likeness } from "./similarity.ts";
 

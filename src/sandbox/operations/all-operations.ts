@@ -1,13 +1,13 @@
 import { categoriesOperations } from "./categories.ts";
-import { imageOperations } from "./images.ts";
-import { itemChangeOperations } from "./item-changes.ts";
-import { itemOperations } from "./items.ts";
+import { imageOperations } from "./items/images.ts";
+import { itemChangeOperations } from "./items/item-changes.ts";
+import { itemOperations } from "./items/items.ts";
 import { oauthOperations } from "./oauth.ts";
 import type { Operation } from "./operation.ts";
 import { ordersOperations } from "./orders.ts";
 import { searchOperations } from "./search.ts";
 import { usersOperations } from "./users.ts";
-import { variationOperations } from "./variations.ts";
+import { variationOperations } from "./items/variations.ts";
 
 /** Section 4's table: the 28 operations, from which routes, reference page and OpenAPI are made. */
 export const operations: readonly Operation[] = [

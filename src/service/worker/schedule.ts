@@ -14,7 +14,7 @@ import {
 import type { FiresOf } from "../../crawl/budget/open-time.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { CronFault } from "../../lib/cron-fault.ts";
+import type { CronFault } from "../../crawl/budget/cron-fault.ts";
 import type { Logger } from "../../lib/logger.ts";
 
 /**

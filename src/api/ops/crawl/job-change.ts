@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { jobSettingBounds, type JobName } from "../../../crawl/budget/jobs.ts";
 import type { Given } from "../../../lib/given.ts";
-import { toCronFaultText } from "../../../lib/cron-fault.ts";
+import { toCronFaultText } from "../../../crawl/budget/cron-fault.ts";
 import type { CronPort } from "../../http/deps.ts";
 import type { ParameterFault } from "../../http/problems/problem.ts";
 import { strict } from "../../http/route.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-report.ts";
-import type { CronFault } from "../../../lib/cron-fault.ts";
+import type { CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { jobSettingBounds } from "../../../crawl/budget/jobs.ts";
 import { messages } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { toWarningText, type Warning } from "../../../crawl/plan-report.ts";
 import { toReasonText, type Expected, type Reason } from "../../../crawl/scoring/reason.ts";
-import { toCronFaultText, type CronFault } from "../../../lib/cron-fault.ts";
+import { toCronFaultText, type CronFault } from "../../../crawl/budget/cron-fault.ts";
 import type { Texts } from "../../shared/messages/in-language.ts";
 
 const keywordStates = {

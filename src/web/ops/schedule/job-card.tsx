@@ -5,7 +5,7 @@ import {
   type JobRecord,
   type JobRunRecord,
 } from "../../../crawl/budget/jobs.ts";
-import type { CronFault } from "../../../lib/cron-fault.ts";
+import type { CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { Action, FormToken, NoticeLine } from "../shared/frame.tsx";
 import { mayOperate, nameOf, refusedAt, type OpsPage } from "../shared/ops-page.ts";
 import { Moment } from "../shared/cells.tsx";

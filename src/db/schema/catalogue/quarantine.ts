@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant } from "../columns.ts";
 import { product } from "./catalogue.ts";
 
 // What the upstream sent and is not believed, or not yet.

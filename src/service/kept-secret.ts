@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chown, copyFile, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorCode } from "./error-code.ts";
-import { makeFolder, unlessMissing, unusable } from "./files.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { makeFolder, unlessMissing, unusable } from "../lib/files.ts";
 
 /** Reads a secret from a file (mode 0600), or creates it. If several processes start, one creates it. */
 export async function keepSecret(

@@ -11,7 +11,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant } from "../columns.ts";
 
 // The crawl: keywords, jobs, and what is to be looked at.
 

@@ -10,7 +10,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant } from "../columns.ts";
 
 // What was spent, on what.
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id } from "./columns.ts";
+import { id } from "../columns.ts";
 
 /** What is counted, of which value, and how many: see `catalog/counts.ts`. */
 const counted = () => ({

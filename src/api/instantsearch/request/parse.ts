@@ -1,8 +1,8 @@
-import { MeiliProblem } from "../http/problems/instantsearch-problem.ts";
-import { QueryFault } from "../../search/instantsearch/query-fault.ts";
-import { readFacets } from "../../search/instantsearch/instant-query.ts";
-import { toFederatedWindow, type FederatedQuery } from "./federated.ts";
-import type { ParsedQuery } from "./hits.ts";
+import { MeiliProblem } from "../../http/problems/instantsearch-problem.ts";
+import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
+import { readFacets } from "../../../search/instantsearch/instant-query.ts";
+import { toFederatedWindow, type FederatedQuery } from "../federated.ts";
+import type { ParsedQuery } from "../hits/hits.ts";
 import {
   invalidIndexUid,
   isIndexUid,

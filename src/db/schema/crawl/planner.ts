@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, doublePrecision, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
-import { product } from "./catalogue.ts";
+import { id, instant } from "../columns.ts";
+import { product } from "../catalogue/catalogue.ts";
 
 // What the planner has learnt, and what it promised.
 

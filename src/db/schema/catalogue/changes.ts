@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, check, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
-import type { ProductFacts } from "./alerts.ts";
+import { id, instant } from "../columns.ts";
+import type { ProductFacts } from "../alerts/alerts.ts";
 
 /** What is told of a change, before and after it has its position. Price and stock before are null for a new product. */
 const told = () => ({

@@ -1,6 +1,6 @@
-import type { Filter } from "../../search/instantsearch/filter.ts";
-import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import { QueryFault } from "../../search/instantsearch/query-fault.ts";
+import type { Filter } from "../../../search/instantsearch/filter.ts";
+import type { InstantQuery } from "../../../search/instantsearch/instant-query.ts";
+import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
 
 /** The most that all queries of one request may ask for together. */
 export const mostWork = { queries: 20, hits: 1000, depth: 20_000, conditions: 500, facets: 60 };

@@ -10,7 +10,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import { id, instant, tsvector } from "./columns.ts";
+import { id, instant, tsvector } from "../columns.ts";
 
 // The catalogue: what the upstream's shops sell, as last observed.
 

@@ -1,11 +1,11 @@
-import type { Market } from "../../catalog/market.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
-import { isRecord } from "../../lib/is-record.ts";
-import { toWebUrl } from "../../lib/safe-url.ts";
-import { isOnSale } from "../../search/index/document.ts";
-import { gtin14sOf } from "../../catalog/gtin.ts";
-import { toIso } from "../http/to-members.ts";
-import { ageSeconds, toImage, toPlainMembers } from "../products/to-product.ts";
+import type { Market } from "../../../catalog/market.ts";
+import type { ProductRecord } from "../../../catalog/products.ts";
+import { isRecord } from "../../../lib/is-record.ts";
+import { toWebUrl } from "../../../lib/safe-url.ts";
+import { isOnSale } from "../../../search/index/document.ts";
+import { gtin14sOf } from "../../../catalog/gtin.ts";
+import { toIso } from "../../http/to-members.ts";
+import { ageSeconds, toImage, toPlainMembers } from "../../products/to-product.ts";
 
 export type MeiliHit = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
-import { itemLimits } from "../assumptions.ts";
-import { sumStock } from "../catalogue/generate.ts";
-import { oneItem, ownItem, revise, showItem } from "./bodies.ts";
-import { operationsOf } from "./operation.ts";
-import { assumed, id, refusal, whole } from "./parameters.ts";
+import { itemLimits } from "../../assumptions.ts";
+import { sumStock } from "../../catalogue/generate.ts";
+import { oneItem, ownItem, revise, showItem } from "../bodies.ts";
+import { operationsOf } from "../operation.ts";
+import { assumed, id, refusal, whole } from "../parameters.ts";
 
 const stock = whole(0, itemLimits.stock).optional();
 

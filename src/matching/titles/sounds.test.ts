@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { soundOfKana, soundsOfLatin } from "../../../lib/sounds.ts";
-import { kanaOfRomaji } from "./sounds.ts";
+import { soundOfKana, soundsOfLatin } from "./sounds.ts";
+import { kanaOfRomaji } from "../../search/query/words/sounds.ts";
 
 describe("soundsOfLatin", () => {
   it.each([

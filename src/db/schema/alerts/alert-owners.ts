@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
-import { apiKey } from "./keys.ts";
+import { id, instant } from "../columns.ts";
+import { apiKey } from "../keys.ts";
 
 /** Who owns saved searches: an API key, or a visitor who holds a secret link. */
 export const alertOwner = pgTable(

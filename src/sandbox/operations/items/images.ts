@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { imageKey, imageSizes, imageSlots } from "../../storefront/wire.ts";
-import { oneItem, ownItem, revise, showItem } from "./bodies.ts";
-import { operationsOf } from "./operation.ts";
-import { assumed, id, refusal, written } from "./parameters.ts";
+import { imageKey, imageSizes, imageSlots } from "../../../storefront/wire.ts";
+import { oneItem, ownItem, revise, showItem } from "../bodies.ts";
+import { operationsOf } from "../operation.ts";
+import { assumed, id, refusal, written } from "../parameters.ts";
 
 const slot = z.string().transform(Number).pipe(z.literal(imageSlots));
 const place = {

@@ -4,11 +4,11 @@ import {
   readSearchOn,
   readSort,
   type InstantQuery,
-} from "../../search/instantsearch/instant-query.ts";
-import { QueryFault } from "../../search/instantsearch/query-fault.ts";
-import { readFilter } from "../../search/instantsearch/read-filter.ts";
-import { MeiliProblem } from "../http/problems/instantsearch-problem.ts";
-import { maxDepth } from "../products/search/product-query.ts";
+} from "../../../search/instantsearch/instant-query.ts";
+import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
+import { readFilter } from "../../../search/instantsearch/read-filter.ts";
+import { MeiliProblem } from "../../http/problems/instantsearch-problem.ts";
+import { maxDepth } from "../../products/search/product-query.ts";
 import {
   invalidIndexUid,
   isIndexUid,

@@ -1,8 +1,8 @@
-import { isRecord } from "../../lib/is-record.ts";
-import { markedNames, type InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import { toMarkedText } from "../../search/instantsearch/marked-text.ts";
-import { withoutMarks } from "../../search/index/normalise.ts";
-import { escapeMarkup } from "../../lib/escape-markup.ts";
+import { isRecord } from "../../../lib/is-record.ts";
+import { markedNames, type InstantQuery } from "../../../search/instantsearch/instant-query.ts";
+import { toMarkedText } from "../../../search/instantsearch/marked-text.ts";
+import { withoutMarks } from "../../../search/index/normalise.ts";
+import { escapeMarkup } from "../../../lib/escape-markup.ts";
 import { picked, type MeiliHit } from "./hit.ts";
 
 /** How matches and cuts are written. */

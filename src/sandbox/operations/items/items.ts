@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { parseFields, parseKeywords, toHaystack, type SearchableField } from "../search/search.ts";
-import { toSearchBody, type SandboxItem } from "../catalogue/item.ts";
-import { cutWindow, itemBody, oneItem, ownItem, showItem, window } from "./bodies.ts";
-import { operationsOf, type Call } from "./operation.ts";
-import { assumed, id, inPath, refusal, written, type Input } from "./parameters.ts";
+import {
+  parseFields,
+  parseKeywords,
+  toHaystack,
+  type SearchableField,
+} from "../../search/search.ts";
+import { toSearchBody, type SandboxItem } from "../../catalogue/item.ts";
+import { cutWindow, itemBody, oneItem, ownItem, showItem, window } from "../bodies.ts";
+import { operationsOf, type Call } from "../operation.ts";
+import { assumed, id, inPath, refusal, written, type Input } from "../parameters.ts";
 
 const order = z.enum(["list_order", "item_id", "modified", "price", "stock"]);
 const listing = {

@@ -13,7 +13,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { id, instant } from "./columns.ts";
+import { id, instant } from "../columns.ts";
 import { alertOwner, webhook } from "./alert-owners.ts";
 
 export const alertKinds = [

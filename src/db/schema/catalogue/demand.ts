@@ -11,7 +11,7 @@ import {
   date,
   primaryKey,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant } from "../columns.ts";
 import { product } from "./catalogue.ts";
 
 // Demand: what the users of the API look at.

@@ -1,7 +1,7 @@
-import type { ProductRecord, ReadProducts } from "../../catalog/products.ts";
-import { passes } from "../../search/instantsearch/filter-engine.ts";
-import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import type { ApiDeps } from "../http/deps.ts";
+import type { ProductRecord, ReadProducts } from "../../../catalog/products.ts";
+import { passes } from "../../../search/instantsearch/filter-engine.ts";
+import type { InstantQuery } from "../../../search/instantsearch/instant-query.ts";
+import type { ApiDeps } from "../../http/deps.ts";
 import { toFormatted, type Tags } from "./formatted.ts";
 import { filterValuesOf, picked, toMeiliHit } from "./hit.ts";
 import { toMatchesPosition } from "./matches-position.ts";

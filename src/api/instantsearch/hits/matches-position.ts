@@ -1,7 +1,7 @@
-import { isRecord } from "../../lib/is-record.ts";
-import { markedNames } from "../../search/instantsearch/instant-query.ts";
-import { alignText } from "../../search/instantsearch/marked-text.ts";
-import { normalise } from "../../search/index/normalise.ts";
+import { isRecord } from "../../../lib/is-record.ts";
+import { markedNames } from "../../../search/instantsearch/instant-query.ts";
+import { alignText } from "../../../search/instantsearch/marked-text.ts";
+import { normalise } from "../../../search/index/normalise.ts";
 import type { MeiliHit } from "./hit.ts";
 
 /** In bytes of the attribute's text, or of the text at `indices` of a list. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { searchCode, toBodyFault } from "./request-fault.ts";
 import { meiliSearch, type MeiliSearchBody } from "./request-schema.ts";
-import { QueryFault } from "../../search/instantsearch/query-fault.ts";
+import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
 
 type Kind = "text" | "texts" | "numbers" | "whole" | "flag" | "ratio" | "filter";
 

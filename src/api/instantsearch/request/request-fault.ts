@@ -1,8 +1,8 @@
 import type { ZodError } from "zod";
-import { isRecord } from "../../lib/is-record.ts";
-import { jsonExcerpt, textExcerpt } from "../../lib/json-excerpt.ts";
+import { isRecord } from "../../../lib/is-record.ts";
+import { jsonExcerpt, textExcerpt } from "../../../lib/json-excerpt.ts";
 import { wholeNumber } from "./request-schema.ts";
-import { QueryFault } from "../../search/instantsearch/query-fault.ts";
+import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
 
 const maxExcerpt = 200;
 

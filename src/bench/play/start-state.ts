@@ -63,7 +63,7 @@ export async function storeStart(
         await learn(tx, observed, {
           at,
           given,
-          price: state.threshold(),
+          threshold: state.threshold(),
           maxAgeDays: state.maxAgeDays(),
           totals: state.totals(),
           keywords: state.keywords(),

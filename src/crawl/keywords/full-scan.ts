@@ -160,8 +160,8 @@ function toRest(
   // By chance any keyword finds half a product a page.
   const value = scanYield >= 0.5 ? scanYield * newProductValue(state) : 0;
   // Before its end a scan goes on as long as it finds anything; the whole of it is compared with the threshold.
-  const price = isEnd ? state.threshold() : 0;
-  return { trial, scanYield, ...afterCall(keyword, value, { price, at }) };
+  const threshold = isEnd ? state.threshold() : 0;
+  return { trial, scanYield, ...afterCall(keyword, value, { threshold, at }) };
 }
 
 /** What the keyword finds is now all known: products that it finds no more are counted from here on. */

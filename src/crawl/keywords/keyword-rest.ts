@@ -24,10 +24,10 @@ const LONGEST_REST_DAYS = 90;
 export function afterCall(
   keyword: Keyword,
   value: number,
-  { price, at }: { price: number; at: Date },
+  { threshold, at }: { threshold: number; at: Date },
 ): Partial<Keyword> {
   if (!isProposed(keyword)) return {};
-  const isGood = value > 0 && value >= POOR_BELOW * price;
+  const isGood = value > 0 && value >= POOR_BELOW * threshold;
   return isGood ? { failedTrials: 0, nextAt: null } : rest(keyword.failedTrials + 1, at);
 }
 

@@ -47,9 +47,9 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
     if (old && isSameReading(old.stats.reading, stats.reading) && isNear(stats, old.at, at))
       return old.unread;
     const sample = state.drawn(keyword.id);
-    const price = state.threshold() / BATCH;
+    const itemThreshold = state.threshold() / BATCH;
     const products = countOwn(keyword.scans, keyword.found ?? 0);
-    const unread = expectUnread(stats, { sample, products, price }, at);
+    const unread = expectUnread(stats, { sample, products, itemThreshold }, at);
     remembered.set(keyword.id, { stats, at, unread });
     return unread;
   }
@@ -180,7 +180,10 @@ function toProgress(
       shown.highestModified === null
         ? keyword.feedWatermark
         : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
-    ...afterCall(keyword, valueOfChanges(answer, from), { price: state.threshold(), at: sentAt }),
+    ...afterCall(keyword, valueOfChanges(answer, from), {
+      threshold: state.threshold(),
+      at: sentAt,
+    }),
   };
 }
 

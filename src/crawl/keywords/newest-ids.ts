@@ -76,7 +76,7 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
     return {
       newestYield: afterCheck(law.yields, scan, law.growth),
       ...(isDone ? { newestCheckedAt: began } : {}),
-      ...afterCall(keyword, scan.value / scan.pages, { price: state.threshold(), at: sentAt }),
+      ...afterCall(keyword, scan.value / scan.pages, { threshold: state.threshold(), at: sentAt }),
       scans: ended(scans, sentAt),
     };
   }

@@ -34,7 +34,7 @@ export interface LearningContext extends ReadContext {
   at: Date;
   given?: GivenStatistics | undefined;
   /** The threshold: the value at which a call is made. */
-  price: number;
+  threshold: number;
   /** Days after which an item is due whatever its value. */
   maxAgeDays: number;
   /** The keyword that showed the items; null for a refresh. */
@@ -149,8 +149,8 @@ function shopDueBy({ observed, item }: Learned, context: LearningContext): numbe
     : item.checkedAt + context.maxAgeDays;
 }
 
-function ownDueAt(item: ItemStats, { price, maxAgeDays }: LearningContext): number {
-  return Math.min(itemDueAt(item, price / BATCH), item.checkedAt + maxAgeDays);
+function ownDueAt(item: ItemStats, { threshold, maxAgeDays }: LearningContext): number {
+  return Math.min(itemDueAt(item, threshold / BATCH), item.checkedAt + maxAgeDays);
 }
 
 /**

@@ -111,7 +111,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
         totals: totalsNow(),
         keywords,
         given,
-        price: kept.threshold(),
+        threshold: kept.threshold(),
         maxAgeDays,
         ...of,
       };

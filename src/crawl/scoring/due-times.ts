@@ -2,7 +2,7 @@ import { HORIZON_DAYS, daysUntilValue } from "./freshness-value.ts";
 import { bestBatch, checkLaw, type ItemStats } from "./scoring.ts";
 import { afterActiveDays } from "./week-pattern.ts";
 
-/** When items and batches are worth a call. All moments are days since the epoch, `price` the value of a call or of an item's part of it. */
+/** When items and batches are worth a call. All moments are days since the epoch. */
 
 /**
  * After so many days an item's due time is computed anew: the threshold may have fallen, and the item
@@ -11,13 +11,13 @@ import { afterActiveDays } from "./week-pattern.ts";
 const RECONSIDER_DAYS = 3;
 
 /**
- * When the item alone is worth `price` (the threshold of a call divided by `BATCH`), or when this is to
+ * When the item alone is worth its part of a call (the threshold divided by `BATCH`), or when this is to
  * be computed anew. `product_schedule.due_at` holds it, so that an index finds the best items of a
  * large shop. `now`: when it is set, by default at the check itself.
  */
-export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt): number {
+export function itemDueAt(item: ItemStats, itemThreshold: number, now = item.checkedAt): number {
   const { shape, span } = checkLaw(item, item.shop.goneWeight);
-  const days = daysUntilValue(shape, span, price / item.weight);
+  const days = daysUntilValue(shape, span, itemThreshold / item.weight);
   const { keyword, checkedAt } = item;
   const dueAt =
     keyword === null ? checkedAt + days : afterActiveDays(keyword.pattern, checkedAt, days);
@@ -26,12 +26,12 @@ export function itemDueAt(item: ItemStats, price: number, now = item.checkedAt):
 }
 
 /**
- * When a batch of these items will be worth `price`: `shop.due_at` holds it. The value grows about as a
+ * When a batch of these items will reach the threshold of a call: `shop.due_at` holds it. The value grows about as a
  * power of time, so the secant method runs on logarithms; 5% off is near enough.
  */
-export function batchDueAt(items: readonly ItemStats[], now: number, price: number): number {
+export function batchDueAt(items: readonly ItemStats[], now: number, threshold: number): number {
   if (items.length === 0) return now + HORIZON_DAYS;
-  if (bestBatch(items, now, true).value >= price) return now;
+  if (bestBatch(items, now, true).value >= threshold) return now;
   const best = bestBatch(items, now + 1, true).items;
   let span = 1;
   let power = 2;
@@ -42,7 +42,7 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
   for (let step = 0; step < 24 && high - low > 0.01; step += 1) {
     // A value of 0 has no logarithm.
     const value = Math.max(1e-300, bestBatch(best, now + span, true).value);
-    const ratio = Math.log(price / value);
+    const ratio = Math.log(threshold / value);
     if (Math.abs(ratio) < 0.05) return now + span;
     if (ratio > 0) low = span;
     else high = span;
@@ -55,6 +55,6 @@ export function batchDueAt(items: readonly ItemStats[], now: number, price: numb
     const next = span * Math.exp(Math.min(4, Math.max(-4, move)));
     span = next > low && next < high ? next : (low + high) / 2;
   }
-  // What changes all the time is known so little that a check may never be worth the price.
+  // What changes all the time is known so little that a check may never be worth a call.
   return now + Math.min(high, HORIZON_DAYS);
 }

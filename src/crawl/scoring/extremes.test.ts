@@ -126,19 +126,19 @@ const isSpan = (days: number) => days > 0 && !Number.isNaN(days);
 describe("whatever the evidence", () => {
   it("values are finite and not negative, and moments lie neither before now nor at infinity", () => {
     fc.assert(
-      fc.property(groups, upTo(1e6), ({ sample }, price) => {
+      fc.property(groups, upTo(1e6), ({ sample }, threshold) => {
         for (const item of sample) {
           const value = itemValue(item, NOW);
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
           const { shape, span } = checkLaw(item);
           expect(Number.isFinite(shape) && shape >= 0, `shape ${shape}`).toBe(true);
           expect(Number.isFinite(span) && span > 0, `span ${span}`).toBe(true);
-          const dueAt = itemDueAt(item, price, NOW);
+          const dueAt = itemDueAt(item, threshold, NOW);
           expect(Number.isFinite(dueAt) && dueAt >= NOW, `due ${dueAt - NOW}`).toBe(true);
         }
         const { value } = bestBatch(sample, NOW);
         expect(Number.isFinite(value) && value >= 0, `batch ${value}`).toBe(true);
-        const dueAt = batchDueAt(sample, NOW, price);
+        const dueAt = batchDueAt(sample, NOW, threshold);
         expect(Number.isFinite(dueAt) && dueAt >= NOW, `batch due ${dueAt - NOW}`).toBe(true);
       }),
     );
@@ -164,9 +164,9 @@ describe("whatever the evidence", () => {
 
   it("the values of pages of newest changes are finite and not negative", () => {
     fc.assert(
-      fc.property(groups, upTo(1e9), ({ sample, keyword, found }, price) => {
+      fc.property(groups, upTo(1e9), ({ sample, keyword, found }, itemThreshold) => {
         if (!keyword) return;
-        const unread = expectUnread(keyword, { sample, products: found, price }, NOW);
+        const unread = expectUnread(keyword, { sample, products: found, itemThreshold }, NOW);
         const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap, value]);
         for (const value of [unread.recent, unread.firstValue, ...next]) {
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
@@ -191,11 +191,11 @@ describe("whatever the evidence", () => {
     fc.assert(
       fc.property(groups, fc.integer({ min: 1, max: 1e4 }), ({ sample, found }, callsPerDay) => {
         const rules = { callsPerDay, fill: 0.5, products: found, shops: 1, maxAgeDays: 30 };
-        const { freshness, promise, boundDays, price } = forecast(sample, rules);
+        const { freshness, promise, boundDays, threshold } = forecast(sample, rules);
         expect(freshness).toBeGreaterThanOrEqual(0);
         expect(freshness).toBeLessThanOrEqual(1 + 1e-9);
         for (const { hoursP95 } of promise) expect(isSpan(hoursP95), `${hoursP95} h`).toBe(true);
-        expect(isSpan(boundDays) && Number.isFinite(price)).toBe(true);
+        expect(isSpan(boundDays) && Number.isFinite(threshold)).toBe(true);
         const target = callsForTarget(sample, rules, { minWeight: 1, hours: 24 });
         expect(target === null || target >= 1).toBe(true);
       }),

@@ -62,7 +62,7 @@ describe("the forecast", () => {
   it("spends the calls it was given", () => {
     const plenty = forecast(sample, { ...rules, callsPerDay: 1000 });
     const few = forecast(sample, { ...rules, callsPerDay: 100 });
-    expect(plenty.price).toBeLessThan(few.price);
+    expect(plenty.threshold).toBeLessThan(few.threshold);
   });
 
   it("lets nothing wait beyond the bound, which a quarter of the calls can keep", () => {

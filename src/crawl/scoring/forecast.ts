@@ -31,7 +31,7 @@ export interface Forecast {
   maxAgeCallsPerDay: number;
   boundDays: number;
   /** The value of a call at which all calls are just spent. */
-  price: number;
+  threshold: number;
 }
 
 /** The maximum age gets at most this share of the calls in the long run, so that calls of value remain. */
@@ -92,13 +92,13 @@ function toSampled(item: ItemStats, rules: ForecastRules): Sampled {
 /** After how many days its check is worth a call of this value. */
 function daysUntilCheck(
   { weight, shape, span }: Sampled,
-  price: number,
+  threshold: number,
   rules: ForecastRules,
 ): number {
   return Math.min(
     starvationBoundDays(rules),
     HORIZON_DAYS,
-    daysUntilValue(shape, span, price / (BATCH * rules.fill) / weight),
+    daysUntilValue(shape, span, threshold / (BATCH * rules.fill) / weight),
   );
 }
 
@@ -116,8 +116,11 @@ function meanFresh(shape: number, span: number, tau: number): number {
 export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Forecast {
   const sampled = sample.map((item) => toSampled(item, rules));
   const scale = rules.products / Math.max(1, sample.length);
-  const callsAt = (price: number) =>
-    sampled.reduce((sum, item) => sum + 1 / Math.max(1e-4, daysUntilCheck(item, price, rules)), 0) *
+  const callsAt = (threshold: number) =>
+    sampled.reduce(
+      (sum, item) => sum + 1 / Math.max(1e-4, daysUntilCheck(item, threshold, rules)),
+      0,
+    ) *
     (scale / (BATCH * rules.fill));
   let low = 1e-9;
   let high = 1e9;
@@ -139,7 +142,7 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
     promise: promises(checked),
     maxAgeCallsPerDay: (rules.products / BATCH + rules.shops) / rules.maxAgeDays,
     boundDays: starvationBoundDays(rules),
-    price: high,
+    threshold: high,
   };
 }
 
@@ -171,9 +174,9 @@ export function callsForTarget(
     .filter(({ weight }) => weight >= target.minWeight);
   const meets = (callsPerDay: number) => {
     const tried = { ...rules, callsPerDay };
-    const { price } = forecast(sample, tried);
+    const { threshold } = forecast(sample, tried);
     const days = relevant
-      .map((item) => daysUntilCheck(item, price, tried))
+      .map((item) => daysUntilCheck(item, threshold, tried))
       .toSorted((a, b) => a - b);
     return (days[Math.floor(days.length * 0.95)] ?? 0) * 24 <= target.hours;
   };

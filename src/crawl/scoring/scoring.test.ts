@@ -71,14 +71,14 @@ describe("the value of a check of one item", () => {
     expect(itemValue({ ...item, keyword }, NOW)).toBeLessThan(0.6 * unfed);
   });
 
-  it("reaches the price at the moment that is stored for it", () => {
+  it("reaches the threshold at the moment that is stored for it", () => {
     fc.assert(
-      fc.property(items, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (any, price) => {
+      fc.property(items, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (any, threshold) => {
         const item = { ...any, keyword: null, suspect: false };
-        const dueAt = itemDueAt(item, price);
+        const dueAt = itemDueAt(item, threshold);
         // A far moment is replaced by one at which it is computed anew.
         fc.pre(dueAt < item.checkedAt + 2.99);
-        expect(itemValue(item, dueAt) / price).toBeCloseTo(1, 2);
+        expect(itemValue(item, dueAt) / threshold).toBeCloseTo(1, 2);
       }),
     );
   });
@@ -101,20 +101,20 @@ describe("a refresh batch", () => {
     );
   });
 
-  it("is due when it will be worth the price", () => {
+  it("is due when it will be worth the threshold", () => {
     fc.assert(
-      fc.property(catalogues, fc.double({ min: 0.5, max: 200, noNaN: true }), (all, price) => {
+      fc.property(catalogues, fc.double({ min: 0.5, max: 200, noNaN: true }), (all, threshold) => {
         const plain = all.map((item) => ({ ...item, keyword: null, suspect: false }));
-        const dueAt = batchDueAt(plain, NOW, price);
+        const dueAt = batchDueAt(plain, NOW, threshold);
         fc.pre(dueAt > NOW && dueAt < NOW + 3000);
-        expect(bestBatch(plain, dueAt).value / price).toBeGreaterThan(0.9);
-        expect(bestBatch(plain, dueAt).value / price).toBeLessThan(1.1);
+        expect(bestBatch(plain, dueAt).value / threshold).toBeGreaterThan(0.9);
+        expect(bestBatch(plain, dueAt).value / threshold).toBeLessThan(1.1);
       }),
     );
   });
 });
 
-it("a batch that is never worth the price is due at the horizon", () => {
+it("a batch that is never worth the threshold is due at the horizon", () => {
   const item = { itemId: 1, weight: 0.074, changes: 18, days: 0, checkedAt: NOW - 60 };
   const never = [{ ...item, suspect: false, factor: 1 / 30, lossFactor: 1, shop, keyword: null }];
   expect(bestBatch(never, NOW + 3000).value).toBeLessThan(0.45);

@@ -129,12 +129,12 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
 
 /**
  * The value of an item on a search page, which proves no deletion: an item that is not shown is only suspected, and is
- * worth a call of its own at the threshold `price`.
+ * worth a call of its own at the threshold.
  */
-export function pageItemValue(item: ItemStats, at: number, price: number): number {
+export function pageItemValue(item: ItemStats, at: number, threshold: number): number {
   const tau = at - item.checkedAt;
   if (!(tau > 0) || item.suspect) return 0;
-  const suspected = Math.max(0, provenValue(item) - price);
+  const suspected = Math.max(0, provenValue(item) - threshold);
   return (
     item.weight * changesValue(item, { at, lossRate: 0, forecast: false }) +
     (missingChance(item, tau) ?? 0) * suspected

@@ -7,17 +7,17 @@ describe("the threshold of calls", () => {
 
   it("moves towards what calls are worth, never past it", () => {
     fc.assert(
-      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (price, value, calls) => {
-        const next = nextThreshold(price, value, calls);
-        expect(next).toBeGreaterThanOrEqual(Math.min(price, value) * 0.999);
-        expect(next).toBeLessThanOrEqual(Math.max(price, value) * 1.001);
+      fc.property(worths, worths, fc.integer({ min: 0, max: 1e6 }), (threshold, value, calls) => {
+        const next = nextThreshold(threshold, value, calls);
+        expect(next).toBeGreaterThanOrEqual(Math.min(threshold, value) * 0.999);
+        expect(next).toBeLessThanOrEqual(Math.max(threshold, value) * 1.001);
       }),
     );
   });
 
   it("forgets in a few calls that everything had just been checked when it was set", () => {
-    let price = 1e-9;
-    for (let calls = 0; calls < 200; calls += 1) price = nextThreshold(price, 50, calls);
-    expect(price).toBeGreaterThan(10);
+    let threshold = 1e-9;
+    for (let calls = 0; calls < 200; calls += 1) threshold = nextThreshold(threshold, 50, calls);
+    expect(threshold).toBeGreaterThan(10);
   });
 });

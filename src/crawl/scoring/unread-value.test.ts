@@ -38,7 +38,10 @@ function unread(days: number, newShare: number) {
     shop,
     keyword,
   }));
-  return { sample, ...expectUnread(keyword, { sample, products: 1000, price: 0.01 }, NOW + 0.3) };
+  return {
+    sample,
+    ...expectUnread(keyword, { sample, products: 1000, itemThreshold: 0.01 }, NOW + 0.3),
+  };
 }
 
 /** The value of the next page of that gap. */

@@ -41,7 +41,7 @@ interface Changeable {
 }
 
 /**
- * `sample`: some of the `products` that this keyword shows before others do; `price`: the value at which an item alone
+ * `sample`: some of the `products` that this keyword shows before others do; `itemThreshold`: the value at which an item alone
  * is refreshed.
  */
 export function expectUnread(
@@ -49,8 +49,8 @@ export function expectUnread(
   {
     sample,
     products: all,
-    price,
-  }: { sample: readonly ItemStats[]; products: number; price: number },
+    itemThreshold,
+  }: { sample: readonly ItemStats[]; products: number; itemThreshold: number },
   at: number,
 ): Unread {
   const { reading, pattern } = keyword;
@@ -59,7 +59,7 @@ export function expectUnread(
     const { shape, span } = rateOf(item);
     const { recent } = unreadDays(reading, pattern, item.checkedAt, at);
     const share = Math.max(1e-6, item.shop.bumpShare);
-    const checked = daysUntilValue(shape, span, price / item.weight);
+    const checked = daysUntilValue(shape, span, itemThreshold / item.weight);
     return {
       item,
       recent,

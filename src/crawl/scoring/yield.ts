@@ -88,10 +88,10 @@ export function expectCheck(past: Yield, growth: Growth): { perCall: number; pag
 export function checksOn(
   check: { value: number; pages: number },
   expected: { perCall: number; pages: number },
-  price: number,
+  threshold: number,
 ): boolean {
-  if (check.value / check.pages >= GIVE_UP_BELOW * price) return true;
-  return expected.perCall >= GIVE_UP_BELOW * price && check.pages < 1.3 * expected.pages + 1;
+  if (check.value / check.pages >= GIVE_UP_BELOW * threshold) return true;
+  return expected.perCall >= GIVE_UP_BELOW * threshold && check.pages < 1.3 * expected.pages + 1;
 }
 
 /** A check whose value is below this share of the threshold ends. */

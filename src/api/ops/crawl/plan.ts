@@ -135,7 +135,7 @@ function toPlanReport(report: PlanReport): z.infer<typeof planReportSchema> {
   return {
     ...membersOf(planReportSchema, { ...report.rules, ...report }),
     forecast: report.forecast && {
-      ...membersOf(forecastSchema, report.forecast),
+      ...membersOf(forecastSchema, { ...report.forecast, price: report.forecast.threshold }),
       promise: report.forecast.promise.map(({ minWeight, share, hoursP95 }) => ({
         min_weight: minWeight,
         share_of_products: share,

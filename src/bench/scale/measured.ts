@@ -81,7 +81,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "api/ops/actions/": "begins transactions",
   "search/mirror/writes/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
-  "web/ops/access/auth-guard.ts": "begins transactions",
+  "web/ops/access/auth-guard.tsx": "begins transactions",
   "cli/": "commands that a person runs",
   "export/": "exports by day, which have their own bounds",
   "sandbox/": "the sandbox's own tables",

@@ -115,17 +115,10 @@ export interface EngineOptions {
 
 export const defaultWriteTimeoutMs = 8000;
 
-export function isSystemCode(code: string): boolean {
-  return systemCodes.has(code);
-}
-
 export function createEngine(options: EngineOptions): Engine {
-  const config = {
+  const { httpRequest: http } = new Meilisearch({
     host: options.host,
     ...(options.apiKey ? { apiKey: options.apiKey } : {}),
-  };
-  const { httpRequest: http } = new Meilisearch({
-    ...config,
     timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
   });
   const engine: Engine = {
@@ -203,7 +196,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (task.status === "succeeded") return;
         if (task.status === "failed" || task.status === "canceled") {
           const code = task.error?.code ?? task.status;
-          if (isSystemCode(code)) throw new EngineUnavailable(code);
+          if (systemCodes.has(code)) throw new EngineUnavailable(code);
           throw new TaskFailed(code, task.error?.message ?? code);
         }
         await options.clock.sleep(20);
@@ -294,7 +287,7 @@ function toAnswer({ status, text }: EngineReply): unknown {
 }
 
 function toFault(status: number, code: string, message: string, cause: unknown): Error {
-  if (status >= 500 || status === 429 || status === 408 || isSystemCode(code)) {
+  if (status >= 500 || status === 429 || status === 408 || systemCodes.has(code)) {
     return new EngineUnavailable(code, cause);
   }
   return new EngineRefused(code, shownMessage({ code, message }));

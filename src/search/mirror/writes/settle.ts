@@ -1,11 +1,6 @@
 import type { Logger } from "../../../lib/logger.ts";
-import {
-  EngineRefused,
-  EngineUnavailable,
-  isSameTask,
-  isSystemCode,
-  type Engine,
-} from "../../engine/engine.ts";
+import { EngineRefused, EngineUnavailable, isSameTask, type Engine } from "../../engine/engine.ts";
+import { systemCodes } from "../../engine/system-codes.ts";
 import { embedderName } from "../../index/embedder.ts";
 import { awaitWrite } from "./await-write.ts";
 import {
@@ -88,7 +83,10 @@ export async function settleFault(
   const { logger, writer } = options;
   const { code } = fault;
   const error = `${code}: ${fault.message}`.slice(0, 500);
-  if (isSystemCode(code) && !(code === embeddingFault && (await isEmbedding(options, indexUid)))) {
+  if (
+    systemCodes.has(code) &&
+    !(code === embeddingFault && (await isEmbedding(options, indexUid)))
+  ) {
     await writer.transact((tx) => dropBatch(tx, batch.id, error));
     throw new EngineUnavailable(code);
   }

@@ -156,6 +156,10 @@ const found: [string, string][] = [
   ["スノーピ", "スノーピーク テント"],
   ["regenjacke gr 40", "Regenjacke Damen Größe 40"],
   ["catan", "カタン 拡張版"],
+  ["yanagi sori", "柳宗理 レードル"],
+  ["モンハン", "モンスターハンター 攻略本"],
+  ["空気清浄器 8帖", "空気清浄機 8畳用"],
+  ["おーいお水", "お～いお水 2L"],
 ];
 
 describe("suggestions", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { soundOfKana, soundsOfLatin } from "./sounds.ts";
-import { kanaOfRomaji } from "../../search/query/words/sounds.ts";
+import { kanaOfRomaji, withAlike } from "../../search/query/words/sounds.ts";
 
 describe("soundsOfLatin", () => {
   it.each([
@@ -42,5 +42,14 @@ describe("kanaOfRomaji", () => {
     ["garden", null],
   ])("of %s is %s", (typed, kana) => {
     expect(kanaOfRomaji(typed)).toBe(kana);
+  });
+});
+
+describe("withAlike", () => {
+  it("knows names with a number in other letters", () => {
+    const word = { text: "omega3", forms: ["omega3"], loose: [] };
+    const alike = (text: string) => (text === "omega" ? ["おめが"] : []);
+    const [found] = withAlike([word], alike);
+    expect(found?.forms).toEqual(["omega3", "おめが3", "おめが 3"]);
   });
 });

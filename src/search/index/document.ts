@@ -12,7 +12,7 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 16;
+export const documentVersion = 17;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {

@@ -44,10 +44,17 @@ export function typedForms(title: string): string[] {
     ...shorter,
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
+    ...(title.match(/\d[畳帖歳才]/g) ?? []).flatMap((count) => otherCounter(count)),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
     ...(title.match(wavy) ?? []).map((word) => word.replaceAll(/[~〜]/g, "ー")),
   ];
   return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
+}
+
+/** 8帖 for 8畳, 3才 for 3歳, and the reverse; also of the counter alone. */
+export function otherCounter(text: string): string[] {
+  const other = { 畳: "帖", 帖: "畳", 歳: "才", 才: "歳" }[text.slice(-1)];
+  return other === undefined ? [] : [text.slice(0, -1) + other];
 }
 
 /** 2つ for 二つ. */

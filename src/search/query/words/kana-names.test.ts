@@ -18,6 +18,10 @@ describe("soundOf", () => {
 describe("isHeardAs", () => {
   it.each([
     ["samsonite", "サムソナイト"],
+    ["nature made", "ネイチャーメイド"],
+    ["adventure", "アドベンチャー"],
+    ["figure", "フィギュア"],
+    ["aquos", "アクオス"],
     ["red wing", "レッドウィング"],
     ["paul smith", "ポールスミス"],
     ["calvin klein", "カルバンクライン"],

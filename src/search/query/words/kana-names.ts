@@ -6,7 +6,7 @@ import { toRomaji } from "wanakana";
  */
 const table = `
 sch sh:ui suk|tch ch:i|ch ch:i k:ui sh:ui h|ck k:ui|cc(?=[ei]) ch kus kush|c(?=[iy]) s sh ch|c(?=e) s:u sh z:u ch:i|c$ k:ui _|c+ k:ui
-qu k:u kw|q k:u|k+ k:ui|sw(?=[ie]) su suw|sh sh:ui|sion shon jon|tion shon|s+(?=[eiuy]) s:u sh z:u|s(?=[tp]) s:u sh:u|s$ s:u z:u _|s+ s:u z:u
+qu(?=[aio]) k kw ku|qu k:u kw|q k:u|k+ k:ui|sw(?=[ie]) su suw|sh sh:ui|sion shon jon|tion shon|s+(?=[eiuy]) s:u sh z:u|s(?=[tp]) s:u sh:u|s$ s:u z:u _|s+ s:u z:u
 th(?=[iy]) s sh t|th s:u z:u t:o|tz ts:u|ts(?=[tp]) tosu ts:u|ts ts:u|tw(?=[ie]) tsu tuw tow|t+(?=[iy]) t ch|t(?=en) t ch|t+(?=u) t ts ch|t+$ t:o ts:u _|t(?=[bcdfgklmnps]) t:o _|t+ t:o
 dt$ t:o ts:u|dg(?=[eiy]) j:i|d+(?=[iy]) d:o j|d+$ d:o t:o _|d(?=[bcfgkmnpst]) d:o _|d+ d:o|ph f:u|f+ f:u h|v+ b:u
 wh w ho|wa(?![iyu]) wa wo wei|^wr r|w(?=[ou]) w _|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?=[iy]) kus kush|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
@@ -17,7 +17,7 @@ eau o|aa a|uu u|oor$ oa o|oo u o|^one wan on oni one|ou u o au a|ow o au|oa o oa
 eu u yu oi e|ew u yu|ear ia iya a ea|ea i e ia ei ea|ee i ei|ie i ie ai iei|ia ia iya iei a aia aiya|io io iyo aio|ue u ue|ui ui u|ae e ei|oe o e u oe
 igh ai|are$ ea|al(?=k) o oru a|a(?=l) a o ei|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
 ^e e i|e(?=r[aeiouy]) e i|e(?=r) e a|e(?=[a-z]e?$) e ei i _|e(?=n?s?$) e ei i _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?=[a-z]{3}) e _|e e
-i(?=r) i ai a|i(?=n$) i ai a|i i ai|or$ o oa oru a|o(?=[vnmr]) o a u|o o|u(?=m) u a o|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
+i(?=r) i ai a|i(?=n$) i ai a|i i ai|or$ o oa oru a|o(?=[vnmr]) o a u|o o|u(?=m) u a o|ure$ a ua yua|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
 
 interface Choice {
   sound: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fold } from "../../index/fold.ts";
-import { readAlike, toReadable } from "./kanji-readings.ts";
+import { readAlike, readAsLatin, toReadable } from "./kanji-readings.ts";
 
 const runs = [
   "国産老眼鏡",
@@ -27,6 +27,13 @@ const runs = [
   "葛根湯",
   "草刈機",
   "集じん機",
+  "森伊蔵",
+  "美濃焼",
+  "南部鉄器",
+  "象印",
+  "柳宗理",
+  "大阪城",
+  "ちいかわ",
 ].map(fold);
 
 describe("readAlike", () => {
@@ -54,6 +61,8 @@ describe("readAlike", () => {
     ["かっこんとう", "葛根湯"],
     ["くさかりき", "草刈機"],
     ["集塵機", "集じん機"],
+    ["もりいぞう", "森伊蔵"],
+    ["みのやき", "美濃焼"],
   ])("reads %s as %s", (typed, form) => {
     expect(readAlike(typed, words)).toEqual([form]);
   });
@@ -70,5 +79,24 @@ describe("readAlike", () => {
     ["letters", "さん 😀"],
   ])("does not find %s", (_, typed) => {
     expect(readAlike(typed, words)).toEqual([]);
+  });
+});
+
+describe("readAsLatin", () => {
+  const words = toReadable(runs);
+
+  it.each([
+    ["なんぶ", "南部"],
+    ["ぞじるし", "象印"],
+    ["ぞうじるし", "象印"],
+    ["やなぎそり", "柳宗理"],
+    ["おさか", "大阪"],
+    ["ちいかわ", "ちいかわ"],
+  ])("reads %s as %s", (kana, form) => {
+    expect(readAsLatin(kana, words)).toEqual([form]);
+  });
+
+  it.each(["かわ", "がこ", "いかわ", "ろ".repeat(200)])("does not find %s", (kana) => {
+    expect(readAsLatin(kana, words)).toEqual([]);
   });
 });

@@ -63,7 +63,13 @@ const table = `
 ぬぐ.い 拭|ねじ 捻|の.び 伸|の.み 呑|のう 悩|は 把|は.き 掃|はか.り 計|はぎ 萩|はだ 肌|はら 腹|はん 汎|ひ 緋披灯|ひ.え 冷|ひいらぎ 柊|ひょう 俵|びん 敏|ふ 膚符|ふう 封|ふき 蕗|ふくろう 梟|ほ 哺捕|ほう 胞飽泡|ぼう 膨|ほこり 埃|ま.き 蒔|みゃく 脈|めい 命鳴|もも 股|やわ.らか 柔軟|ゆ 癒愉|ゆう 悠|よ.け 除
 よう 腰踊|り 璃|りゅう 硫隆|りょう 糧|りん 隣麟|れい 麗苓|れん 煉|ろう 漏|わらび 蕨|しゃ 遮|しゃく 芍|し.め 締|も 喪|つま 爪|しゅく 祝|つう 通痛|いん 隕陰|まも.り 守|おく.り 送贈|いわ.い 祝|あかり 灯明|あんず 杏|あんどん =行灯|いろり =囲炉裏|うに =雲丹|かぜ =風邪|かっぽう =割烹|かまぼこ =蒲鉾|かみそり =剃刀|ききょう =桔梗|こたつ =炬燵
 こはく =琥珀|さざえ =栄螺|さむえ =作務衣|ざくろ =石榴|しそ =紫蘇|しっぽ =尻尾|じゅうたん =絨毯|じんべい =甚平|すっぽん =鼈|ちょうつがい =蝶番|ちょこ =猪口|なんきん =南京|はっぴ =法被|はんてん =半纏|ひすい =翡翠|ひらめ =平目|びょうぶ =屏風|びわ =枇杷|ほおずき =鬼灯|ほたて =帆立|みょうが =茗荷|めのう =瑪瑙|ようじ =楊枝
-わかめ =若布|わさび =山葵`;
+わかめ =若布|わさび =山葵
+い 伊揖以|ぞう 蔵|とう 藤|の 之乃濃|や 舎弥哉|のぶ 伸信|からし =辛子|めん 明|あり 有|しるし 印|さとる 悟|のど 喉|ほうろう =琺瑯|はやし 林|てい 亭|けい 桂|むね 宗|すみ 澄|じ 治而|こん 今|まさ 政昌|で 出|いそ 磯|ぐ 狗|きゅう 久|しがらき =信楽|とこ 常|なめ 滑|まし 益|さつ 薩
+あい 会|えち 越|つむぎ 紬|いまばり =今治|くるめ =久留米|かすり 絣|せき 関|さかい 堺|だ 騨|そ 曽|な 奈|ら 良|いずも =出雲|こうべ =神戸|おうみ =近江|よね 米|さわ 沢|たじま =但馬|ご 児吾互|うれし 嬉|さ 狭|こぶ =昆布|ごと 如|ぼく 牧|かた.り 語|たん 炭譚|かまど 竈|ぜん 善|ごく 獄|きょう 杏
+とみ 富|めぐみ 恵|そん 孫|くう 空|みつ 三光|くれ 呉|ひたち =日立|そう 爽惣|たび =足袋|じゅばん =襦袢|ちゃぶ =卓袱|だて =伊達|すじ 筋|あんこう =鮟鱇|ひ 干|たく 沢|さめ 雨|しら 白|ふたえ =二重|ばれいしょ =馬鈴薯|たけのこ 筍|きょ 巨|いちじく =無花果|さく 朔|かぶとむし =甲虫|ひじ 肘
+すだれ 簾|よしず =葦簀|はしご =梯子|しっくい =漆喰|よ 代|すずり 硯|たわし =束子|せん 筅|なつめ 棗|おと.し 落|せいろ =蒸籠|せいろ =蒸篭|びわ =枇杷|びわ =琵琶|すけ 介助|ひさ 久|ひろ 弘浩広|かず 和|よし 義芳良美|たか 隆孝|とし 利|やす 康|てる 照輝|ただ 忠|しげ 茂重|かつ 克|くに 国邦|つね 恒|のり 典則徳
+ゆき 幸|さき 崎咲|なが 永|すず 鈴|つか 塚|たに 谷|なか 仲|ほり 堀|かつら 桂|あさひ 旭|いおり 庵|あん 庵|しずく 雫|とうげ 峠|がた 潟|つくえ 机|いちご 苺|ばち 撥|ちゅう 鍮|しょう 硝衝少症昌|つか.み 掴|ころ 頃|く 駆|ぞく 属|しょ 処|あ 亜|はかま 袴|つ.け 浸|はら.い 払|こ 己|き 己既|かん 慣|けた 桁|ほ 舗
+りょう 了|こし 越|かく 郭|はた 幡|けん 軒|へん 篇|ぼう 謀`;
 
 /** As input methods and titles differ, of a folded text: no や beside あ, one letter for the two sounds of じ and of ず. */
 const spoken = (folded: string) =>
@@ -71,25 +77,39 @@ const spoken = (folded: string) =>
 const kanji = /[々㐀-䶿一-鿿]/;
 const isKanji = (letter: string) => kanji.test(letter);
 
-/** Kanji with a reading of them, by the first one. */
-const readings = new Map<string, (readonly [string, string])[]>();
-/** Kanji that a word may begin with, by how it then begins. */
-const beginners = new Map<string, Set<string>>();
-// Folded at once: letter by letter would take a tenth of the time of a start.
-for (const row of fold(table.replaceAll("\n", "|")).split("|")) {
-  const [kana = "", written = ""] = row.split(" ");
-  const keys = written.startsWith("=") ? [written.slice(1)] : Array.from(written);
-  const forms = new Set(formsOf(kana).map(spoken));
-  for (const key of keys) {
-    const first = key.charAt(0);
-    const known = readings.get(first) ?? [];
-    if (known.length === 0) readings.set(first, known);
-    for (const form of forms) {
-      if (!known.some((one) => one[0] === key && one[1] === form)) known.push([key, form]);
-      beginners.set(form, (beginners.get(form) ?? new Set()).add(first));
+interface Readings {
+  /** Kanji with a reading of them, by the first one. */
+  byKanji: Map<string, (readonly [string, string])[]>;
+  /** Kanji that a word may begin with, by how it then begins. */
+  beginners: Map<string, Set<string>>;
+}
+
+function createReadings(say: (folded: string) => string): Readings {
+  const [byKanji, beginners]: [Readings["byKanji"], Readings["beginners"]] = [new Map(), new Map()];
+  // Folded at once: letter by letter would take a tenth of the time of a start.
+  for (const row of fold(table.replaceAll("\n", "|")).split("|")) {
+    const [kana = "", written = ""] = row.split(" ");
+    const keys = written.startsWith("=") ? [written.slice(1)] : Array.from(written);
+    const forms = new Set(formsOf(kana).map(say));
+    for (const key of keys) {
+      const first = key.charAt(0);
+      const known = byKanji.get(first) ?? [];
+      if (known.length === 0) byKanji.set(first, known);
+      for (const form of forms) {
+        if (!known.some((one) => one[0] === key && one[1] === form)) known.push([key, form]);
+        beginners.set(form, (beginners.get(form) ?? new Set()).add(first));
+      }
     }
   }
+  return { byKanji, beginners };
 }
+
+/** Latin letters seldom tell long vowels: zojirushi, toraya, osaka. */
+const shortened = (said: string) =>
+  said.replaceAll(/(?<=[おこそとのほもよろごぞどぼぽうくすつぬふむゆるぐずぶぷ])う|(?<=お)お/g, "");
+
+const readings = createReadings(spoken);
+let ofLatin: Readings | undefined;
 
 /** かざ, かざり, がざり: a part of a compound is often voiced; がっ (folded: がつ) for がく before another sound. */
 function formsOf(kana: string): string[] {
@@ -135,28 +155,46 @@ export function toReadable(runs: readonly string[]): ReadableWords {
   return { all: runs.join(" "), byFirst };
 }
 
+/** The same for kana of Latin letters: 象印 for ぞじるし of zojirushi, ちいかわ for chiikawa. */
+export function readAsLatin(kana: string, words: ReadableWords): string[] {
+  const { length } = kana;
+  if (length < 3 || length > maxLetters) return [];
+  ofLatin ??= createReadings((folded) => shortened(spoken(folded)));
+  const own = words.all.includes(kana) && createIsWord(words.all)(kana) ? [kana] : [];
+  return [...own, ...formsReadAs(shortened(spoken(kana)), words, ofLatin, isKanji)];
+}
+
 /**
  * Words of titles that are read as a typed one, folded: 老眼鏡 for ろうがんきょう, だんぼーる for 段ボール. A word that titles
  * have as it was typed has other forms only if it is long and in hiragana: many short ones are said alike.
  */
-export function readAlike(typed: string, { all, byFirst }: ReadableWords): string[] {
+export function readAlike(typed: string, words: ReadableWords): string[] {
   const word = fold(typed);
   if (word.length > maxLetters || !isReadable.test(typed)) return [];
   const isKana = !isKanji(word);
   const isLong = isKana && word.length > 3 && !/[ァ-ヺ]/.test(typed);
-  if (!isLong && all.includes(word)) return [];
-  const said = spoken(word);
-  const own = (readings.get(said.charAt(0)) ?? []).map(([, reading]) => reading.charAt(0));
+  if (!isLong && words.all.includes(word)) return [];
+  return formsReadAs(spoken(word), words, readings, (form) =>
+    isKana ? isKanji(form) : form.length > 3 || hasSame(word, form),
+  );
+}
+
+function formsReadAs(
+  said: string,
+  { all, byFirst }: ReadableWords,
+  { byKanji, beginners }: Readings,
+  isTold: (form: string) => boolean,
+): string[] {
+  const own = (byKanji.get(said.charAt(0)) ?? []).map(([, reading]) => reading.charAt(0));
   const beginnings = Array.from(said, (_, i) => [...(beginners.get(said.slice(0, i + 1)) ?? [])]);
   /** By form, whether it stands somewhere without more kanji behind it. */
   const found = new Map<string, boolean>();
   const isWord = createIsWord(all);
   for (const first of new Set([said.charAt(0), ...own, ...beginnings.flat()])) {
     for (const [part, folded] of byFirst.get(first) ?? []) {
-      const length = lengthReadAs(said, part);
+      const length = lengthReadAs(said, part, byKanji);
       const form = folded.slice(0, length);
-      const isTold = isKana ? isKanji(form) : length > 3 || hasSame(word, form);
-      if (length > 1 && isTold && isWord(form)) {
+      if (length > 1 && isTold(form) && isWord(form)) {
         found.set(form, found.get(form) === true || !isKanji(folded.charAt(length)));
       }
     }
@@ -199,21 +237,24 @@ function createIsWord(runs: string): (form: string) => boolean {
 const hasSame = (a: string, b: string) => Array.from(a).some((letter) => b.includes(letter));
 
 /** How much of the beginning of `part` is read as the whole word, the most; 0: nothing. Both as they are spoken. */
-function lengthReadAs(word: string, part: string, i = 0, j = 0): number {
+function lengthReadAs(
+  word: string,
+  part: string,
+  byKanji: Readings["byKanji"],
+  i = 0,
+  j = 0,
+): number {
   if (i === word.length) return j;
   if (j === part.length) return 0;
-  let longest = word[i] === part[j] ? lengthReadAs(word, part, i + 1, j + 1) : 0;
-  for (const [key, reading] of readings.get(part.charAt(j)) ?? []) {
-    if (word.startsWith(reading, i) && part.startsWith(key, j)) {
-      const length = lengthReadAs(word, part, i + reading.length, j + key.length);
-      longest = Math.max(longest, length);
-    }
+  const lengthFrom = (toI: number, toJ: number) => lengthReadAs(word, part, byKanji, toI, toJ);
+  let longest = word[i] === part[j] ? lengthFrom(i + 1, j + 1) : 0;
+  for (const [key, reading] of byKanji.get(part.charAt(j)) ?? []) {
+    if (word.startsWith(reading, i) && part.startsWith(key, j))
+      longest = Math.max(longest, lengthFrom(i + reading.length, j + key.length));
   }
-  for (const [key, reading] of readings.get(word.charAt(i)) ?? []) {
-    if (part.startsWith(reading, j) && word.startsWith(key, i)) {
-      const length = lengthReadAs(word, part, i + key.length, j + reading.length);
-      longest = Math.max(longest, length);
-    }
+  for (const [key, reading] of byKanji.get(word.charAt(i)) ?? []) {
+    if (part.startsWith(reading, j) && word.startsWith(key, i))
+      longest = Math.max(longest, lengthFrom(i + key.length, j + reading.length));
   }
   return longest;
 }

@@ -35,3 +35,29 @@ function partsOf(compound: string, words: ReadonlySet<string>): string[] {
     ];
   });
 }
+
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+/** More names than these have nothing to do with a typed word. */
+const mostShortened = 3;
+
+/** Names that are shortened so, to the beginnings of two of their words: ドラゴンクエスト for ドラクエ, ブレス オブ ザ ワイルド for ブレワイ. */
+export function namesShortenedTo(typed: string, runs: readonly string[]): string[] {
+  if (!/^[ァ-ヺ]{4,6}$/.test(typed)) return [];
+  const letters = Array.from(typed);
+  const names = new Set<string>();
+  for (let at = 2; at <= letters.length - 2; at += 1) {
+    const [head, tail] = [letters.slice(0, at), letters.slice(at)].map((part) => part.join("ー?"));
+    const name = new RegExp(`(?<=^|[ ・=])${head}(?![ッー]*$).*?(?=${tail})`);
+    const rest = new RegExp(`^${tail}`);
+    for (const run of runs) {
+      const found = name.exec(run);
+      if (!found) continue;
+      const word = [...segmenter.segment(run)].find(
+        ({ segment, index }) =>
+          index > found.index + at && segment.length > 1 && rest.test(run.slice(index)),
+      );
+      if (word) names.add(run.slice(found.index, word.index + word.segment.length));
+    }
+  }
+  return names.size > mostShortened ? [] : [...names];
+}

@@ -1,6 +1,12 @@
 import { fold, foldLetters } from "../../index/fold.ts";
 import { isFunctionWord } from "../../index/function-words.ts";
-import { inDigits, isCounted, otherDigit, withoutOkurigana } from "../../index/japanese-forms.ts";
+import {
+  inDigits,
+  isCounted,
+  otherCounter,
+  otherDigit,
+  withoutOkurigana,
+} from "../../index/japanese-forms.ts";
 import { otherCompounds, otherNumeral, spellingsOf } from "../../index/spellings.ts";
 import {
   isUnit,
@@ -191,6 +197,7 @@ function withNeighbours(parts: readonly Part[]): Part[] {
     const others = [
       ...otherMeasures(text, fold(after)),
       ...otherMeasures(before, fold(text)),
+      ...(/\d$/.test(before) ? otherCounter(text) : []),
       ...(/[単第]$/.test(before) ? otherDigit(text) : []),
       ...(/^[一-鿿]/.test(after) ? otherDigit(text).map((digit) => digit + after) : []),
     ];

@@ -16,7 +16,7 @@ export function withAlike(
   words: readonly QueryWord[],
   alike: (text: string) => readonly string[],
 ): QueryWord[] {
-  const forms = words.map((word) => new Set(word.forms));
+  const forms = words.map((word) => new Set([...word.forms, ...numbered(word.text, alike)]));
   for (const from of words.keys()) {
     for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
       const texts = words.slice(from, to).map(({ text }) => text);
@@ -28,4 +28,10 @@ export function withAlike(
     }
   }
   return words.map((word, i) => ({ ...word, forms: [...(forms[i] ?? [])] }));
+}
+
+/** オメガ3 for omega3. */
+function numbered(text: string, alike: (text: string) => readonly string[]): string[] {
+  const [, name = "", number = ""] = /^([a-z]{4,})(\d{1,3})$/.exec(text) ?? [];
+  return name === "" ? [] : alike(name).flatMap((other) => [other + number, `${other} ${number}`]);
 }

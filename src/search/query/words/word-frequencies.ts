@@ -5,8 +5,8 @@ import type { Cache } from "../../../lib/cache.ts";
 import { fold } from "../../index/fold.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
-import { katakanaNames } from "./katakana-runs.ts";
-import { readAlike, toReadable, type ReadableWords } from "./kanji-readings.ts";
+import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
+import { readAlike, readAsLatin, toReadable, type ReadableWords } from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
 import { kanaOfRomaji } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
@@ -46,8 +46,9 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, backwards, lexemes, forwards, latin, katakana, sounds, readable } =
+    const { met, size, products, lexemes, latin, katakana, sounds, runs, readable, ...ordered } =
       await read();
+    const { backwards, forwards } = ordered;
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -83,11 +84,22 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
             const others = spellingsOf(word);
             return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
           });
-          return [...written, ...namesHeardAs(text)];
+          const heard = [...written, ...namesHeardAs(text)];
+          return heard.length > 0 || isFrequentName(joined)
+            ? heard
+            : [...new Set(kana)].flatMap((word) => readAsLatin(word, readable));
         }
-        return [...(/^[ァ-ヺー]+$/.test(text) ? spelled(text) : []), ...readAlike(text, readable)];
+        return [
+          ...(/^[ァ-ヺー]+$/.test(text) ? otherNames(text) : []),
+          ...readAlike(text, readable),
+        ];
       },
     };
+
+    /** A short word that titles have is no reading: home is not 保目. */
+    function isFrequentName(joined: string): boolean {
+      return (kanaOfRomaji(joined) ?? "").length < shortest.name && lexemes.has(joined);
+    }
 
     function namesHeardAs(typed: string): string[] {
       if (typed.length < shortest.name) return [];
@@ -96,6 +108,12 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           isHeardAs(typed, sound) ? names : [],
         ),
       );
+    }
+
+    function otherNames(kana: string): string[] {
+      const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
+      const names = isKnown ? [] : namesShortenedTo(kana, runs).map(fold);
+      return [...spelled(kana), ...names];
     }
 
     /** Katakana also with other long vowels: ティッシュ for ティシュー. */
@@ -126,6 +144,8 @@ interface Sample {
   katakana: Set<string>;
   /** The katakana words by the first letter of their sound. */
   sounds: Map<string, { sound: string; names: string[] }[]>;
+  /** Runs of katakana words. */
+  runs: string[];
   readable: ReadableWords;
 }
 
@@ -206,7 +226,8 @@ async function readSample(db: Db): Promise<Sample> {
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
       regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*', 'g') name`);
-  const katakana = katakanaNames(names.map(({ name }) => name));
+  const katakanaRuns = names.map(({ name }) => name);
+  const katakana = katakanaNames(katakanaRuns);
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
@@ -229,6 +250,7 @@ async function readSample(db: Db): Promise<Sample> {
     ]),
     katakana: new Set([...katakana.words].map(fold)),
     sounds: bySound(katakana.names),
+    runs: katakanaRuns,
     readable: toReadable(runs.map(({ run }) => run)),
   };
 }

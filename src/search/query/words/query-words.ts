@@ -205,7 +205,7 @@ function withNeighbours(parts: readonly Part[]): Part[] {
   });
 }
 
-/** 引出 for 引き出し, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
+/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -215,7 +215,11 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
     });
     const digit = isCounted(text + after) ? [inDigits(text)] : [];
     const stem = text.replace(/^[お御ご](?=[一-鿿])|(?<=^[一-鿿]{1,2})い$/, "");
-    return { text, joined: [...shorter, ...digit, ...(stem === text ? [] : [stem])].map(fold) };
+    const device = (before + text).replace(/(?<=[一-鿿]{2})[機器]$/, (end) =>
+      end === "機" ? "器" : "機",
+    );
+    const others = [stem, device].filter((other) => other !== text && other !== before + text);
+    return { text, joined: [...shorter, ...digit, ...others].map(fold) };
   });
 }
 

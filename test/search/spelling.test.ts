@@ -159,7 +159,6 @@ const found: [string, string][] = [
   ["yanagi sori", "柳宗理 レードル"],
   ["モンハン", "モンスターハンター 攻略本"],
   ["空気清浄器 8帖", "空気清浄機 8畳用"],
-  ["おーいお水", "お～いお水 2L"],
 ];
 
 describe("suggestions", () => {

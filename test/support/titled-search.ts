@@ -110,7 +110,6 @@ export const titles = [
   "柳宗理 レードル",
   "モンスターハンター 攻略本",
   "空気清浄機 8畳用",
-  "お～いお水 2L",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

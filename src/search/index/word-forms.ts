@@ -129,7 +129,7 @@ const inchSigns = ['"', "\u2032\u2032", "\u201D", "''"];
 
 /**
  * Other forms of a word in texts, folded: singular or plural, spellings, units, numbers, ö for oe, a
- * katakana word without its last ー, ~ for ー. `folded`: one word.
+ * katakana word without its last ー. `folded`: one word.
  */
 export function otherForms(folded: string): string[] {
   const forms = new Set([
@@ -141,8 +141,6 @@ export function otherForms(folded: string): string[] {
     ...(units.get(folded) === "in" ? inchSigns : []),
   ]);
   if (isLatin(folded)) forms.add(withUmlauts(folded));
-  // Waves for long vowels, as titles have them.
-  for (const wave of ["~", "〜"]) forms.add(folded.replaceAll(/(?<=[ぁ-ん])ー(?=[ぁ-ん])/g, wave));
   if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));
   forms.delete(folded);
   return [...forms];

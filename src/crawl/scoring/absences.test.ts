@@ -48,6 +48,11 @@ describe("what is missing of a keyword", () => {
     expect(countMissing(first, now).missing).toBeLessThan(0.5);
   });
 
+  it("is none of those proven deleted before a count showed it, however old the count before is", () => {
+    const now = count({ found: 95, own: 95, deleted: 5, at: 20 });
+    expect(countMissing(start, now).missing).toBeCloseTo(0, 5);
+  });
+
   it("is nothing any more once it is found again, and never more than its own", () => {
     const broken = countMissing(start, count({ found: 0, at: 0.1 }));
     expect(broken.missing).toBe(100);

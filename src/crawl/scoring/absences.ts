@@ -22,8 +22,10 @@ export function countMissing(old: Absences | null, now: Count): Absences {
   const share = found > 0 ? Math.min(1, own / found) : 1;
   const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
-  const lost = old.share * (old.found + old.born - found);
-  const left = leftOf(old, now);
+  const proven = Math.max(0, deleted - old.deleted);
+  // Of those proven deleted since, what was not missing before is found no more either, however old the count before is.
+  const lost = old.share * (old.found + old.born - found - Math.max(0, proven - old.missing));
+  const left = leftOf(old, now, Math.min(proven, old.missing));
   const missing = Math.max(0, Math.min(own, lost + left));
   return { ...counted, missing, since: missing > Math.max(0, left) + 0.5 ? at : old.since };
 }
@@ -38,9 +40,8 @@ export function afterProofs(absences: Absences, deleted: number): Absences {
  * What is still missing of those of the last count. As far as it can be trusted: all but those proven since. As far as
  * it cannot: as many as products that were not checked since, so that its error does not stay.
  */
-function leftOf(old: Absences, { deleted, own, productDays, at }: Count): number {
+function leftOf(old: Absences, { own, productDays, at }: Count, proven: number): number {
   const days = Math.max(0, at - old.at);
-  const proven = Math.max(0, deleted - old.deleted);
   const daysOfUnchecked = Math.max(0, productDays - own * days);
   const unchecked = Math.min(1, daysOfUnchecked / Math.max(1e-9, old.productDays));
   const trust = old.trust * Math.exp(-days / TRUSTED_DAYS);

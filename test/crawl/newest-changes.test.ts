@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findUnlisted } from "../../src/crawl/keywords/suspects.ts";
 import { createPlanner } from "../../src/crawl/planner.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createSample } from "../../src/crawl/learning/sample.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import type { SearchPage } from "../../src/storefront/product.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
 let crawl: TestCrawl;
@@ -42,4 +45,69 @@ describe("a page of newest changes", () => {
     expect(await feedValue(0.5)).toBeLessThan(usual / 100);
     expect(await feedValue(2)).toBe(Infinity);
   });
+});
+
+describe("products that were on the last first page and should be on this one", () => {
+  const item = (itemId: number, modified: number) =>
+    ({ itemId, modified }) as SearchPage["items"][number];
+  const unread = (itemId: number | null) => ({ itemId, reason: "", raw: "" });
+
+  async function unlisted(
+    page: { items: SearchPage["items"]; broken?: SearchPage["broken"] },
+    exhausted = false,
+  ): Promise<number[]> {
+    const answer = { found: 9, start: 0, broken: [], unknownFields: [], truncatedFields: 0 };
+    return crawl.db.transaction((tx) =>
+      findUnlisted(tx, stored, { page: { ...answer, ...page }, exhausted }),
+    );
+  }
+
+  /** Stored products by `modified`, the newest first: 60, 50, 40, 30 and 20. */
+  let stored: number[];
+  beforeEach(async () => {
+    crawl = await createTestCrawl({ discovered: true });
+    const rows = await crawl.db.execute<{ item_id: number }>(sql`
+      update product set modified = 60 - 10 * n
+      from (select item_id as id, row_number() over (order by item_id) - 1 as n from product limit 5) numbered
+      where item_id = id returning item_id`);
+    stored = rows.map((row) => row.item_id).toSorted((a, b) => a - b);
+  });
+
+  it("are suspected if they are not, and those below it are not", async () => {
+    const [a = 0, b = 0, c = 0, d = 0] = stored;
+    expect(await unlisted({ items: [item(a, 60), item(c, 40), item(d, 30)] })).toEqual([b]);
+    expect(await unlisted({ items: [item(77, 99), item(a, 60), item(b, 50)] })).toEqual([]);
+  });
+
+  it("are suspected whatever their moment if the page ends the list", async () => {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0] = stored;
+    const items = [item(a, 60), item(b, 50), item(c, 40), item(d, 30)];
+    expect(await unlisted({ items })).toEqual([]);
+    expect(await unlisted({ items }, true)).toEqual([e]);
+  });
+
+  it("are not suspected by a page that is no such list: other products, another order, items without an id", async () => {
+    const [a = 0, b = 0, c = 0, d = 0] = stored;
+    expect(await unlisted({ items: [item(a, 60), item(d, 30)] })).toEqual([b, c]);
+    expect(await unlisted({ items: [item(a, 60), item(99, 10)] })).toEqual([]);
+    expect(await unlisted({ items: [item(a, 60), item(d, 30), item(c, 40)] })).toEqual([]);
+    const items = [item(a, 60), item(c, 40), item(d, 30)];
+    expect(await unlisted({ items, broken: [unread(null)] })).toEqual([]);
+    expect(await unlisted({ items, broken: [unread(b)] })).toEqual([]);
+  });
+});
+
+it("a deleted product that the last first page of its keyword showed is looked for once the next one does not", async () => {
+  crawl = await createTestCrawl({ discovered: true });
+  await crawl.run("feed");
+  const [first] = await crawl.db.execute<{ id: number }>(sql`
+    select listed.id::int from crawl_query, jsonb_array_elements_text(scans -> 'listed') with ordinality as listed (id, place)
+    order by place, listed.id limit 1`);
+  const gone = must(first, "listed product").id;
+  crawl.sandbox.control.remove(gone);
+  await crawl.run("feed");
+  const missed = await crawl.db.execute<{ id: number }>(
+    sql`select item_id::int as id from product where state <> 'live'`,
+  );
+  expect(missed.map(({ id }) => id)).toEqual([gone]);
 });

@@ -100,6 +100,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
     "a start reads the words of the catalogue's sample",
   "crawl/keywords/changes-page.ts": "only pages whose products are all of the future; 50 rows",
   "crawl/products/product-pass.ts": "only a run by hand",
+  "crawl/keywords/suspects.ts": "at most the 50 products of one page, by their ids",
   "matching/": "the matching stage, which follows changes in slices",
   "db/months.ts": "makes and drops months",
   "search/query/sql/pool.ts": "sent, but not for as few products as its test has",

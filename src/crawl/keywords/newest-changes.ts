@@ -22,6 +22,7 @@ import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
+import { findUnlisted, suspect } from "./suspects.ts";
 import { countOwn, type Answer, type Progress, type KeywordCaller } from "./keyword-call.ts";
 
 export interface PlannedScan {
@@ -107,6 +108,10 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
           const led = await countLed(tx, answer, { start, sample });
           const plan = { gap, start, thorough, unread, led };
           const progress = toProgress(state, keyword, plan, answer);
+          if (gap === null) {
+            const unlisted = await findUnlisted(tx, keyword.scans.listed ?? [], answer);
+            await suspect(tx, unlisted, answer.sighting.sentAt);
+          }
           await lookForMissing(tx, { keyword, sample }, progress, answer.sighting.sentAt);
           return progress;
         },
@@ -155,7 +160,7 @@ function toProgress(
   const { at, created } = page;
   const scans: Scans = {
     ...answer.scans,
-    ...(gap ? {} : { led: plan.led }),
+    ...(gap ? {} : { led: plan.led, listed: answer.page.items.map(({ itemId }) => itemId) }),
     reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), newsMoments)),
     arrivals: afterArrivals(stats.arrivals, {
       items: created,

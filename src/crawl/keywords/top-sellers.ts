@@ -13,6 +13,7 @@ import { findKeywords, type Keyword } from "../learning/keywords.ts";
 import type { Offers, SearchCall } from "../safety/planned-call.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { readItemStats } from "../learning/statistics.ts";
+import { missingBetween, suspect } from "./suspects.ts";
 
 /** Pages valued in one step. */
 const PAGES_SCORED = 8;
@@ -192,33 +193,4 @@ async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promi
   await tx.execute(sql`
     insert into crawl_page (query_id, start, item_ids, due_at)
     values (${queryId}, ${start}, '[]', ${at.toISOString()}) on conflict do nothing`);
-}
-
-/** Expected but not shown, between two neighbours that are shown: it has not just moved to another page. */
-export function missingBetween(expected: readonly number[], shown: readonly number[]): number[] {
-  const here = new Set<number | undefined>(shown);
-  return expected.filter(
-    (id, i) => !here.has(id) && here.has(expected[i - 1]) && here.has(expected[i + 1]),
-  );
-}
-
-/** Not found by a search that should find it: due at once, because only a refresh can prove it deleted. */
-async function suspect(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
-  if (itemIds.length === 0) return;
-  await tx.execute(sql`
-    with locked as (
-      select p.item_id, c.shop_id from product p join product_schedule c on c.item_id = p.item_id
-      where p.state = 'live' and p.checked_at < ${at.toISOString()}
-        and p.item_id in ${idList(itemIds)}
-      order by p.item_id for no key update of p, c
-    ), missing as (
-      update product p set state = 'missing' from locked l where p.item_id = l.item_id
-    ), suspected as (
-      update product_schedule c set suspected = true, due_at = ${at.toISOString()}
-      from locked l where c.item_id = l.item_id
-    ), shops as (
-      select shop_id from shop where shop_id in (select shop_id from locked)
-      order by shop_id collate "C" for no key update
-    )
-    update shop s set due_at = least(s.due_at, ${at.toISOString()}) from shops where s.shop_id = shops.shop_id`);
 }

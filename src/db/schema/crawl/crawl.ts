@@ -107,6 +107,8 @@ export interface Scans {
   reading?: StoredReading;
   /** Positions at the top of its newest changes whose `modified` lies far in the future. */
   led?: number;
+  /** The products of the last first page of its newest changes. */
+  listed?: readonly number[];
   newest?: Scan;
   triedAt?: { newest?: string };
   arrivals?: Arrivals;

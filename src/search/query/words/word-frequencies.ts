@@ -46,9 +46,9 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
   const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
   return async () => {
-    const { met, size, products, lexemes, latin, katakana, sounds, runs, readable, ...ordered } =
-      await read();
-    const { backwards, forwards } = ordered;
+    const sample = await read();
+    const { met, size, products, backwards, lexemes, forwards } = sample;
+    const { latin, katakana, katakanaRuns, sounds, readable } = sample;
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -112,7 +112,7 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
 
     function otherNames(kana: string): string[] {
       const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
-      const names = isKnown ? [] : namesShortenedTo(kana, runs).map(fold);
+      const names = isKnown ? [] : namesShortenedTo(kana, katakanaRuns).map(fold);
       return [...spelled(kana), ...names];
     }
 
@@ -144,8 +144,8 @@ interface Sample {
   katakana: Set<string>;
   /** The katakana words by the first letter of their sound. */
   sounds: Map<string, { sound: string; names: string[] }[]>;
-  /** Runs of katakana words. */
-  runs: string[];
+  /** Katakana words of titles as they stand together: ブレス オブ ザ ワイルド. */
+  katakanaRuns: string[];
   readable: ReadableWords;
 }
 
@@ -250,7 +250,7 @@ async function readSample(db: Db): Promise<Sample> {
     ]),
     katakana: new Set([...katakana.words].map(fold)),
     sounds: bySound(katakana.names),
-    runs: katakanaRuns,
+    katakanaRuns,
     readable: toReadable(runs.map(({ run }) => run)),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { countShops, readBiggestShops, readShop, type ShopRecord } from "../catalog/shops.ts";
+import { countShops, readBiggestShops, readShops, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
@@ -14,6 +14,7 @@ import {
   createRoutes,
   strict,
 } from "./http/route.ts";
+import { names } from "./products/search/product-query.ts";
 import { toMembers } from "./http/to-members.ts";
 
 /** Most shops in the list: a page reads all shops before it. */
@@ -40,9 +41,12 @@ const listRoute = publicRoute({
   path: "/v1/shops",
   operationId: "listShops",
   tags: ["shops"],
-  summary: "All shops, those with most products first",
+  summary: "All shops, those with most products first, or the named ones",
+  description:
+    "With `shop_id` the list has these shops alone, in the order of their ids. This also finds shops whose id is `.` or `..`, which no path can carry: clients take them out of addresses.",
   request: {
     query: strict({
+      shop_id: names("only these shops"),
       page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
       per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
     }).superRefine(
@@ -63,6 +67,7 @@ const oneRoute = publicRoute({
   operationId: "getShop",
   tags: ["shops"],
   summary: "One shop",
+  description: "Shops whose id is `.` or `..` are found by `GET /v1/shops?shop_id=` alone.",
   request: { params, query: strict({}) },
   responses: { 200: jsonAnswer("The shop", shopSchema), ...notFound },
 });
@@ -71,14 +76,19 @@ export function shopRoutes({ db, cache }: ApiDeps) {
   const count = cache.remember("number of shops", trustMs, () => countShops(db));
   return createRoutes()
     .openapi(listRoute, async (c) => {
-      const { page, per_page: limit } = c.req.valid("query");
+      const { page, per_page: limit, shop_id: wanted } = c.req.valid("query");
       const offset = (page - 1) * limit;
+      if (wanted.length > 0) {
+        const all = await readShops(db, [...new Set(wanted)].toSorted());
+        const items = all.slice(offset, offset + limit).map(toShop);
+        return answer(c, { found: all.length, page, per_page: limit, items });
+      }
       const shops = await readBiggestShops(db, { limit, offset });
       const found = Math.max(await count(), shops.length === 0 ? 0 : offset + shops.length);
       return answer(c, { found, page, per_page: limit, items: shops.map(toShop) });
     })
     .openapi(oneRoute, async (c) => {
-      const shop = await readShop(db, c.req.valid("param").shop_id);
+      const [shop] = await readShops(db, [c.req.valid("param").shop_id]);
       if (!shop) refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
       return answer(c, toShop(shop));
     });

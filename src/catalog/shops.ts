@@ -76,11 +76,10 @@ export async function countShops(db: Db): Promise<number> {
   return (await readCountsOf(db, "table", ["shop"])).get("shop") ?? 0;
 }
 
-/** null: no such shop was ever seen. */
-export async function readShop(db: Db, shopId: string): Promise<ShopRecord | null> {
-  const sizes = await readCountsOf(db, "shop", [shopId]);
-  const [shop] = await readRecords(db, new Map([[shopId, sizes.get(shopId) ?? 0]]));
-  return shop ?? null;
+/** Shops by id, in this order; those that were never seen are left out. */
+export async function readShops(db: Db, shopIds: readonly string[]): Promise<ShopRecord[]> {
+  const sizes = await readCountsOf(db, "shop", shopIds);
+  return readRecords(db, new Map(shopIds.map((id) => [id, sizes.get(id) ?? 0])));
 }
 
 /** In the order of the sizes, by shop. */

@@ -299,7 +299,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All shops, those with most products first */
+        /**
+         * All shops, those with most products first, or the named ones
+         * @description With `shop_id` the list has these shops alone, in the order of their ids. This also finds shops whose id is `.` or `..`, which no path can carry: clients take them out of addresses.
+         */
         get: operations["listShops"];
         put?: never;
         post?: never;
@@ -316,7 +319,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One shop */
+        /**
+         * One shop
+         * @description Shops whose id is `.` or `..` are found by `GET /v1/shops?shop_id=` alone.
+         */
         get: operations["getShop"];
         put?: never;
         post?: never;
@@ -4942,6 +4948,8 @@ export interface operations {
     listShops: {
         parameters: {
             query?: {
+                /** @description only these shops */
+                shop_id?: string[];
                 page?: number;
                 per_page?: number;
             };

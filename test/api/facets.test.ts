@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { keepCounts, readCategories } from "../../src/catalog/counts.ts";
+import { maxCategories } from "../../src/catalog/products.ts";
 import { shopsByPrefix } from "../../src/catalog/shops.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
+import { searchItem } from "../support/products.ts";
 
 /** More values of each facet than the engine counts. */
 const many = 1200;
@@ -40,12 +44,14 @@ beforeAll(async () => {
 });
 
 interface Body {
+  found: number;
   items: { value: string; count: number; label?: string }[];
   exact: boolean;
   degraded: boolean;
   errors: { parameter: string; message: string }[];
   facets: {
     shop_id: unknown[];
+    category: { value: string }[];
     price: { histogram: { from: number; to: number; count: number }[] };
   };
   facets_exact: Record<string, boolean>;
@@ -150,6 +156,34 @@ describe("facets of GET /v1/products", () => {
     }
     const cut = await json(api, "/v1/products?facets=shop_id&facet_limit=100");
     expect(cut.facets_exact).toEqual({ shop_id: false });
+  });
+
+  it("are filters, as all counted categories are, however long and many a product's names are", async () => {
+    const shopId = "a shop\t".repeat(200);
+    const others = Array.from({ length: 130 }, (_, i) => `棚 ${i}`);
+    const categories = ["長い棚".repeat(500), ...others];
+    const item = searchItem(7, { title: "戸棚", price: 0, shopId, categories });
+    await storeItems(test.db, "2026-01-01T00:00:00Z", [item]);
+    await drain(test.db, test.start(), test.indexPrefix);
+    const counted = (await readCategories(test.db, { limit: 10_000, offset: 0 }))
+      .map(({ category }) => category)
+      .filter((name) => categories.includes(name));
+    expect(counted.toSorted()).toEqual(categories.slice(0, maxCategories).toSorted());
+    const found = `q=${encodeURIComponent("戸棚")}&facets=category,shop_id&facet_limit=100`;
+    for (const from of [api, degraded, api]) {
+      const { facets } = await json(from, `/v1/products?${found}`);
+      expect(facets.shop_id).toMatchObject([{ value: shopId, count: 1, label: "革工房" }]);
+      expect(facets.category.map(({ value }) => value).toSorted()).toEqual(counted.toSorted());
+      for (const name of [categories[0], "棚 20", "棚 98"]) {
+        const filter = new URLSearchParams([
+          ["category", name ?? ""],
+          ["shop_id", shopId],
+        ]);
+        expect((await json(from, `/v1/products?${filter.toString()}`)).found).toBe(1);
+      }
+      // Names are found in the sums, too.
+      await keepCounts(test.db, systemClock, 100_000);
+    }
   });
 
   it("count prices by range, also if there are more prices than the engine counts", async () => {

@@ -95,6 +95,11 @@ describe("shops, status, metrics", () => {
       shop_url: "https://shop-1.example.com/",
       products: expected?.products,
     });
+    expect(await json("/v1/shops?shop_id=shop-2&shop_id=shop-1&shop_id=shop-0")).toMatchObject({
+      found: 2,
+      items: [{ shop_id: "shop-1" }, { shop_id: "shop-2", products: expected?.products }],
+    });
+    expect(await json("/v1/shops?shop_id=shop-0")).toMatchObject({ found: 0, items: [] });
     expect(await json("/v1/shops/shop-0", 404)).toMatchObject({ code: "shop_not_found" });
   });
 

@@ -55,7 +55,10 @@ export function anchorsOf(query: SavedQuery, frequency: Frequency): Anchor[] {
   const [best, ...others] = choices.toSorted((a, b) => a.products - b.products);
   const next = others.find(({ anchors }) => anchors.length <= mostAlso);
   const also = next ? next.anchors.map(({ kind, key }) => nameOf(kind, key)) : null;
-  return (best?.anchors ?? []).map((anchor) => ({ ...anchor, also }));
+  const anchors = new Map(
+    best?.anchors.map(({ kind, key }) => [nameOf(kind, key), { kind, key: toKey(key), also }]),
+  );
+  return [...anchors.values()];
 }
 
 /** A predicate with more keys is not looked at a second time: its keys would be read with every anchor. */
@@ -105,7 +108,12 @@ export function keysOf({ facts, itemId, groupIds, lexemes, gtins }: Judged): str
   ];
 }
 
-export const nameOf = (kind: AnchorKind, key: string | number) => `${kind} ${key}`;
+export const nameOf = (kind: AnchorKind, key: string | number) => `${kind} ${toKey(String(key))}`;
+
+/** Longer keys are cut, because an index refuses long texts: such an anchor only finds more products to judge. */
+const maxKeyChars = 200;
+const toKey = (key: string) =>
+  key.length <= maxKeyChars ? key : Array.from(key).slice(0, maxKeyChars).join("");
 
 /** The saved searches that each change may concern by what the product was or is, found by one index. */
 export type Anchored = ReadonlyMap<Waiting, readonly number[]>;

@@ -1,4 +1,3 @@
-import { fromFacetKey } from "../../search/index/facet-key.ts";
 import { filterAttributes } from "../../search/instantsearch/filter-attributes.ts";
 import type { z } from "@hono/zod-openapi";
 import { normalise } from "../../search/index/normalise.ts";
@@ -13,12 +12,12 @@ interface FacetCounts {
   facetStats?: Record<string, { min: number; max: number }>;
 }
 
-/** From the index's names and keys to the public ones. */
+/** From the index's names to the public ones. */
 export function toFacets(names: readonly string[], counted: FacetCounts): Required<FacetCounts> {
-  const distribution = names.map((name) => {
-    const counts = Object.entries(counted.facetDistribution?.[engineName(name)] ?? {});
-    return [name, Object.fromEntries(counts.map(([key, count]) => [fromFacetKey(key), count]))];
-  });
+  const distribution = names.map((name) => [
+    name,
+    counted.facetDistribution?.[engineName(name)] ?? {},
+  ]);
   const stats = names.flatMap((name) => {
     const found = counted.facetStats?.[engineName(name)];
     return found ? [[name, found]] : [];
@@ -54,9 +53,8 @@ export async function searchFacet(
     facetQuery: normalise(facetQuery ?? ""),
     exhaustiveFacetCount: isExhaustive,
   });
-  const facetHits = answer.facetHits.map((hit) => ({ ...hit, value: fromFacetKey(hit.value) }));
   return {
-    facetHits: withWhole(facetHits, facetQuery ?? ""),
+    facetHits: withWhole(answer.facetHits, facetQuery ?? ""),
     facetQuery,
     processingTimeMs: answer.processingTimeMs,
   };

@@ -3,6 +3,7 @@ import type { Tx } from "../../db/open.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
 import { storeQuarantine } from "./quarantine.ts";
+import { maxCategories } from "../products.ts";
 import { storeShops } from "../shops.ts";
 import {
   isAhead,
@@ -255,7 +256,7 @@ function toInputRow(item: Item): Record<string, unknown> {
     price: item.price,
     stock: item.stock,
     images: item.images,
-    categories: item.categories,
+    categories: item.categories.slice(0, maxCategories),
     modified: item.modified,
   };
   if (!("properPrice" in item)) return row;

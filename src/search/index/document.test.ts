@@ -52,7 +52,7 @@ const anyProduct = fc
     properPrice: fc.option(anyNumber),
     stock: anyNumber,
     identifier: fc.option(anyText(300)),
-    categories: fc.array(anyText(300), { maxLength: 40, size: "max" }),
+    categories: fc.array(anyText(300), { maxLength: 120, size: "max" }),
     modified: anyNumber,
     barcodes: fc.array(fc.option(anyText(60)), { maxLength: 300 }),
     shopName: anyText(300),

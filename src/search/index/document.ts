@@ -1,6 +1,6 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import { toGtin14 } from "../../catalog/gtin.ts";
-import type { StoredProduct } from "../../catalog/products.ts";
+import { maxCategories, type StoredProduct } from "../../catalog/products.ts";
 import { isAccessory } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
 import { fold } from "./fold.ts";
@@ -12,7 +12,10 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 17;
+export const documentVersion = 18;
+
+/** Words are searched in so many of a product's categories: each of their letters counts in every search. */
+const searchedCategories = 20;
 
 /** The part of a product that the search engine has: to find, filter, rank and verify it, not to show it. */
 export interface IndexDocument {
@@ -70,7 +73,6 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
   const properPrice = product.properPrice === null ? null : finite(product.properPrice);
   const stock = finite(product.stock);
   const barcodes = barcodesOf(product);
-  const categories = product.categories.slice(0, 20);
   return {
     id: product.itemId,
     _ver: ver,
@@ -84,13 +86,18 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
       ...formsInText(title, 48),
       ...typedForms(title).slice(0, 24),
     ],
-    category_text: normalise(categories.map((name) => capped(name, 200)).join(" / ")),
+    category_text: normalise(
+      product.categories
+        .slice(0, searchedCategories)
+        .map((name) => capped(name, 200))
+        .join(" / "),
+    ),
     shop_name: capped(normalise(product.shop.shopName), 200),
     identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),
     gtins: [...new Set(barcodes.flatMap((barcode) => toGtin14(barcode) ?? []))],
     detail: capped(normalise(product.detail), 5000),
     shop_id: toFacetKey(product.shop.shopId),
-    categories: categories.map(toFacetKey),
+    categories: product.categories.slice(0, maxCategories).map(toFacetKey),
     price: price > 0 ? price : null,
     proper_price: properPrice,
     discount_percent: price > 0 ? discountPercent(price, properPrice) : null,

@@ -15,8 +15,14 @@ const stable = /^[a-z0-9_-]{1,200}$/;
 export function toFacetKey(name: string): string {
   if (stable.test(name)) return name;
   const readable = capped(name.toWellFormed().replaceAll(/\p{Cc}/gu, " "), maxReadable);
-  const fingerprint = createHash("sha256").update(name.toWellFormed()).digest("hex").slice(0, 12);
+  // MD5, by which the catalogue finds names that it counts.
+  const fingerprint = createHash("md5").update(name.toWellFormed()).digest("hex").slice(0, 12);
   return `${readable}${separator}${fingerprint}`;
+}
+
+/** The first digits of the MD5 of the name; of a key that is the name itself, the name. */
+export function fingerprintOf(key: string): string {
+  return key.slice(key.lastIndexOf(separator) + 1);
 }
 
 /** The readable part of the name of a key: see `isWholeFacetKey`. */
@@ -27,5 +33,7 @@ export function fromFacetKey(key: string): string {
 
 /** false: the name may be longer, or have control characters. */
 export function isWholeFacetKey(key: string): boolean {
-  return toFacetKey(fromFacetKey(key)) === key;
+  const name = fromFacetKey(key);
+  const isShort = name.length < maxReadable - 1 && !name.includes(" ");
+  return isShort || toFacetKey(name) === key;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
-import { fromFacetKey, toFacetKey } from "../index/facet-key.ts";
+import { toFacetKey } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
@@ -146,11 +146,6 @@ export function readFormatted(answer: SearchAnswer | undefined, name: string): M
   return texts;
 }
 
-/** The name that a value has in the index, read back. */
-export function toFacetValue(facet: ProductFacet, key: string): string {
-  return facet === "shop_id" || facet === "category" ? fromFacetKey(key) : key;
-}
-
 interface CountedFacet {
   values: Facets;
   low: ProductFacet[];
@@ -171,10 +166,7 @@ export function readFacet(
     };
   }
   const counts = answer.facetDistribution?.[facetAttributes[facet]] ?? {};
-  const values = Object.entries(counts).map(([key, count]) => ({
-    value: toFacetValue(facet, key),
-    count,
-  }));
+  const values = Object.entries(counts).map(([value, count]) => ({ value, count }));
   const sorted = values.toSorted(byCount);
   const shown = sorted.slice(0, facetLimit);
   // As rare as the rarest value that was counted, others may be too.

@@ -8,7 +8,6 @@ import {
   facetAttributes,
   quoted,
   toEngineQuery,
-  toFacetValue,
   toFilters,
   withoutFacet,
 } from "./engine-query.ts";
@@ -102,7 +101,7 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
           facets: ["shop_id"],
         },
       ]);
-      return { values: toValues(facet, answers[0]?.facetDistribution?.shop_id), exact: true };
+      return { values: toValues(answers[0]?.facetDistribution?.shop_id), exact: true };
     }
 
     /** The engine folds width and case of names, but not kana. Its own search of facets misses most of them. */
@@ -121,7 +120,7 @@ export function createFacetValues(options: FacetValuesOptions): FindFacetValues 
           facets: [attribute],
         },
       ]);
-      return { values: toValues(facet, answers[0]?.facetDistribution?.[attribute]), exact: false };
+      return { values: toValues(answers[0]?.facetDistribution?.[attribute]), exact: false };
     }
   };
 
@@ -148,6 +147,6 @@ function spellingsOf(text: string): string[] {
   return [...new Set([text, shifted(/[ぁ-ゖ]/g, 0x60), shifted(/[ァ-ヶ]/g, -0x60)])];
 }
 
-function toValues(facet: SearchableFacet, counts: Record<string, number> = {}): FacetValue[] {
-  return Object.entries(counts).map(([key, count]) => ({ value: toFacetValue(facet, key), count }));
+function toValues(counts: Record<string, number> = {}): FacetValue[] {
+  return Object.entries(counts).map(([value, count]) => ({ value, count }));
 }

@@ -7,6 +7,7 @@ import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/e
 import { isStateFault } from "../engine/state-fault.ts";
 import type { IndexVersion } from "../mirror/indexes/index-version.ts";
 import { createServingIndex } from "../mirror/indexes/serving-index.ts";
+import { toNamed, toNames } from "./facet-names.ts";
 import { warmUpQuery } from "./warm-up.ts";
 
 type EngineQuery = Record<string, unknown>;
@@ -18,7 +19,7 @@ export interface Found {
 }
 
 /**
- * Searches the index in service. All methods throw EngineUnavailable if the search may succeed later,
+ * Searches the index in service; facets have names, not the index's keys. All methods throw EngineUnavailable if the search may succeed later,
  * and EngineRefused if the search itself is at fault.
  */
 export interface SearchClient {
@@ -68,15 +69,22 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
     }
   }
 
-  const askAnew: SearchClient["askAnew"] = (queries) =>
-    onIndex(async (indexUid) => {
+  const withNames = async (answer: SearchAnswer): Promise<SearchAnswer> =>
+    answer.facetDistribution
+      ? { ...answer, facetDistribution: await toNamed(db, answer.facetDistribution) }
+      : answer;
+
+  const askAnew: SearchClient["askAnew"] = async (queries) => {
+    const { answers, indexUid } = await onIndex(async (uid) => {
       const [only] = queries;
-      if (only && queries.length === 1) {
-        return { answers: [await engine.search(indexUid, only)], indexUid };
-      }
-      const answers = await engine.multiSearch(queries.map((query) => ({ ...query, indexUid })));
-      return { answers, indexUid };
+      const all =
+        only && queries.length === 1
+          ? [await engine.search(uid, only)]
+          : await engine.multiSearch(queries.map((query) => ({ ...query, indexUid: uid })));
+      return { answers: all, indexUid: uid };
     });
+    return { answers: await Promise.all(answers.map(withNames)), indexUid };
+  };
   const remembered = cache.open<Found>("engine", rememberMs);
 
   return {
@@ -85,8 +93,8 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
         askAnew(queries),
       ),
     askAnew,
-    askFederated: (queries, { facets, ...federation }) =>
-      onIndex(async (indexUid) => {
+    askFederated: async (queries, { facets, ...federation }) => {
+      const found = await onIndex(async (indexUid) => {
         const { facetsByIndex, ...answer } = await engine.federatedSearch(
           queries.map((query) => ({ ...query, indexUid })),
           { ...federation, ...(facets === null ? {} : { facetsByIndex: { [indexUid]: facets } }) },
@@ -94,7 +102,19 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
         const counted = facetsByIndex?.[indexUid];
         if (!counted) return answer;
         return { ...answer, facetDistribution: counted.distribution, facetStats: counted.stats };
-      }),
-    facetSearch: (query) => onIndex((indexUid) => engine.facetSearch(indexUid, query)),
+      });
+      return withNames(found);
+    },
+    async facetSearch(query) {
+      const found = await onIndex((indexUid) => engine.facetSearch(indexUid, query));
+      const attribute = String(query.facetName);
+      const keys = found.facetHits.map(({ value }) => value);
+      const names = await toNames(db, attribute, keys);
+      const facetHits = found.facetHits.map((hit) => ({
+        ...hit,
+        value: names.get(hit.value) ?? hit.value,
+      }));
+      return { ...found, facetHits };
+    },
   };
 }

@@ -29,15 +29,18 @@ export const maxDepth = 10_000;
 /** The members of an item that `fields` can name. */
 const fieldNames = Object.keys(foundProductSchema.shape);
 
+/** As long as ids and names of the upstream are stored. */
+const maxNameChars = 2000;
+
 const maxPrice = 1_000_000_000_000;
-const name = textParam(200).refine((text) => text !== "", "must not be empty");
+const name = textParam(maxNameChars).refine((text) => text !== "", "must not be empty");
 const gtin = gtinParam();
 const size = textParam(40).refine((text) => text.trim() !== "", "must not be empty");
 
 export const names = (description: string) =>
   repeatedParam(name).openapi({
     type: "array",
-    items: { type: "string", maxLength: 200 },
+    items: { type: "string", maxLength: maxNameChars },
     maxItems: maxValues,
     description,
   });

@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
-import { ensureJobs, listJobs } from "../../src/crawl/budget/jobs.ts";
+import { ensureJobs, listJobs, lockJob } from "../../src/crawl/budget/jobs.ts";
 import { messages } from "../../src/web/ops/messages/messages.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
 import { openedForAll } from "../support/opened.ts";
+import { openTransaction } from "../support/open-transaction.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
@@ -156,6 +157,8 @@ it("ends the sessions of operators whose token was changed or removed, and no ot
   expect(await statuses([{ ...aya, token: `${aya.token}x` }, ken])).toEqual([401, 200]);
 });
 
+const hasOneOfEach = (statuses: number[]) => statuses.includes(303) && statuses.includes(409);
+
 describe("two operators who change the same job", () => {
   it("keep what the other one changed", async () => {
     const visit = await enterConsole(site, ken.token);
@@ -194,6 +197,24 @@ describe("two operators who change the same job", () => {
     expect(await refused.text()).toContain(fields.seen.replaceAll('"', "&quot;"));
     await visit.post("/ops/jobs/feed", { seen: "{", cron: fields.cron, enabled: "on" });
     expect(await job()).toEqual({ cron: fields.cron, enabled: true });
+  });
+
+  it("in the same moment do not overwrite each other: the second is refused", async () => {
+    const visit = await enterConsole(site, ken.token);
+    const { cron, enabled, settings } = must((await listJobs(test.db))[0], "a job");
+    const seen = JSON.stringify({ cron, enabled, settings });
+    const commit = await openTransaction(test.db, (tx) => lockJob(tx, "discover"));
+    const saved = ["2 * * * *", "3 * * * *"].map((mine) =>
+      visit.post("/ops/jobs/discover", { seen, cron: mine, enabled: "on" }),
+    );
+    const waiting = () =>
+      test.db.execute(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    await until(async () => (await waiting()).length === 2, { what: "both to wait for the job" });
+    await commit();
+    const answers = await Promise.all(saved);
+    expect(answers.map(({ status }) => status)).toSatisfy(hasOneOfEach);
+    expect(await newest()).toMatchObject({ outcome: "refused", code: "job_changed" });
   });
 });
 

@@ -103,6 +103,12 @@ export async function listJobs(db: Db): Promise<JobRecord[]> {
   return db.select().from(job).orderBy(asc(job.name));
 }
 
+/** The job as it is; nobody else changes it before the transaction ends. Null if there is no such row. */
+export async function lockJob(tx: Tx, name: JobName): Promise<JobRecord | null> {
+  const [row] = await tx.select().from(job).where(eq(job.name, name)).for("update");
+  return row ?? null;
+}
+
 /** A job's settings, with the defaults for what its row lacks. */
 export async function readJobSettings(db: Db, name: JobName): Promise<Record<string, number>> {
   const [row] = await db.select({ settings: job.settings }).from(job).where(eq(job.name, name));

@@ -1,6 +1,7 @@
 import {
   isCrawlJob,
   isJobName,
+  lockJob,
   startRun,
   stopRun,
   updateJob,
@@ -14,15 +15,22 @@ import { invalid } from "../../http/route.ts";
 import { toJobFaults, type JobChange } from "../crawl/job-change.ts";
 import type { Actor, Audited } from "./audit-log.ts";
 
+/** What a change can concern. */
+export type SeenJob = Pick<JobRecord, "cron" | "enabled" | "settings">;
+
 /** Changes of jobs, and runs by hand. Each answers 404 if there is no such job. */
 export function createJobActions(cron: ApiDeps["cron"], audited: Audited) {
   return {
-    changeJob: (by: Actor, name: string, change: JobChange): Promise<JobRecord> =>
+    /** 409 if the job differs from `seen` in what is changed, and not already as the change wants it. */
+    changeJob: (by: Actor, name: string, change: JobChange, seen?: SeenJob): Promise<JobRecord> =>
       audited(
         by,
         { action: "change_job", subject: name, detail: { ...change } },
         async (tx, now) => {
           const job = knownName(name);
+          const stored = (await lockJob(tx, job)) ?? unknownJob();
+          if (seen && isContested(change, seen, stored))
+            refuse(409, "job_changed", "another operator has changed the same of this job");
           const faults = toJobFaults(job, change, cron);
           if (faults.length > 0) throw invalid(faults);
           return (await updateJob(tx, job, change, now)) ?? unknownJob();
@@ -49,6 +57,17 @@ export function createJobActions(cron: ApiDeps["cron"], audited: Audited) {
         return (await stopRun(tx, job, now)) ?? refuse(409, "no_manual_run", detail);
       }),
   };
+}
+
+function isContested(change: JobChange, seen: SeenJob, stored: SeenJob): boolean {
+  const [old, now] = [flat(seen), flat(stored)];
+  return Object.entries(flat(change)).some(
+    ([name, value]) => value !== undefined && old[name] !== now[name] && now[name] !== value,
+  );
+}
+
+function flat({ cron, enabled, settings }: Partial<SeenJob>): Record<string, unknown> {
+  return { ...settings, cron, enabled };
 }
 
 function knownName(name: string): JobName {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ApiContext } from "../../../api/http/deps.ts";
+import type { SeenJob } from "../../../api/ops/actions/job-actions.ts";
 import { jobChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
 import { given } from "../../../lib/given.ts";
-import { refuse } from "../../../api/http/problems/problem.ts";
 import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-action.ts";
@@ -19,12 +19,10 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       async work(c, form) {
         const name = nameIn(c);
         if (form.intent === "check") return toTrial(name, form);
-        const stored = (await listJobs(opsDb)).find((known) => known.name === name);
-        const seen = readSeen(form) ?? stored;
+        const seen = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
         const change = readChange(form, seen);
-        if (stored && seen && isContested(change, seen, stored))
-          refuse(409, "job_changed", "another operator has changed the same of this job");
-        if (Object.keys(change).length > 0) await actions.changeJob(byConsole(c), name, change);
+        if (Object.keys(change).length > 0)
+          await actions.changeJob(byConsole(c), name, change, seen);
         return null;
       },
     },
@@ -54,8 +52,6 @@ const seenJob = z.object({
   settings: z.record(z.string(), z.unknown()),
 });
 
-type SeenJob = z.infer<typeof seenJob>;
-
 /** The job as the operator saw it: what others changed since is not changed back. */
 function readSeen(form: Values): SeenJob | null {
   try {
@@ -63,18 +59,6 @@ function readSeen(form: Values): SeenJob | null {
   } catch {
     return null;
   }
-}
-
-/** Whether another operator has changed the same since the form was drawn, to something else. */
-function isContested(change: JobChange, seen: SeenJob, stored: SeenJob): boolean {
-  const [old, now] = [flat(seen), flat(stored)];
-  return Object.entries(flat(change)).some(
-    ([name, value]) => value !== undefined && old[name] !== now[name] && now[name] !== value,
-  );
-}
-
-function flat({ cron, enabled, settings }: Partial<SeenJob>): Record<string, unknown> {
-  return { ...settings, cron, enabled };
 }
 
 /** Only what differs from this job, so that the audit log shows what was changed. */

@@ -2,7 +2,12 @@ import { ensureAnalyst } from "../service/analyst.ts";
 import type { CommandContext } from "./context.ts";
 import { migrateNow, openDatabase } from "./database.ts";
 import { readCatalogStatus } from "../catalog/status/status.ts";
-import { backoffKinds, countWaiting, type BackoffKind } from "../crawl/backoff-list.ts";
+import {
+  backoffKinds,
+  countWaiting,
+  readNextRetry,
+  type BackoffKind,
+} from "../crawl/backoff-list.ts";
 import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
 import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { readCrawlState } from "../crawl/safety/pause.ts";
@@ -74,7 +79,8 @@ export function status(context: CommandContext): Promise<number> {
     const budget = await readBudget(db, now, budgetRules(context.config));
     const { serving } = await backendOf(context, resources).status(db);
     const { paused, block } = await readCrawlState(db);
-    const waiting = await countWaiting(db, now);
+    const waiting = toWaitingText(await countWaiting(db, now));
+    const next = await readNextRetry(db, now);
     const age = (seconds: number) => `${Math.round(seconds)} s`;
     const lines = [
       [
@@ -99,10 +105,17 @@ export function status(context: CommandContext): Promise<number> {
           : block
             ? `waiting until ${block.until.toISOString()}: ${block.code}, ${block.reason}`
             : (await hasKeywords(db))
-              ? "free to run"
+              ? `free to run${next ? ", but not what waits after failed calls" : ""}`
               : withoutKeywords,
       ],
-      ...toWaitingLines(waiting),
+      ...(next
+        ? [
+            [
+              "backoffs",
+              `${waiting} wait after failed calls; the next try is at ${next.retryAt.toISOString()} (${next.code}: ${next.reason})`,
+            ],
+          ]
+        : []),
       [
         "mirror",
         serving
@@ -118,20 +131,18 @@ export function status(context: CommandContext): Promise<number> {
   });
 }
 
-/** One line about subjects that wait because their calls failed. */
-function toWaitingLines(waiting: Record<BackoffKind, number>): [string, string][] {
+/** How many subjects of each kind wait because their calls failed. */
+function toWaitingText(waiting: Record<BackoffKind, number>): string {
   const nouns = {
     keyword: ["keyword list", "keyword lists"],
     page: ["position", "positions"],
     shop: ["shop", "shops"],
     product: ["product", "products"],
   } as const;
-  const resources = backoffKinds.flatMap((kind) =>
+  const kinds = backoffKinds.flatMap((kind) =>
     waiting[kind] === 0 ? [] : [`${waiting[kind]} ${nouns[kind][waiting[kind] === 1 ? 0 : 1]}`],
   );
-  return resources.length === 0
-    ? []
-    : [["backoffs", `${resources.join(", ")} wait after failed calls`]];
+  return kinds.join(", ");
 }
 
 async function describeAnalyst(

@@ -181,6 +181,20 @@ export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKin
   return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
 }
 
+/** Of the subjects that still wait, the one that is tried first. */
+export async function readNextRetry(
+  db: Db,
+  now: Date,
+): Promise<Pick<ListedBackoff, "retryAt" | "code" | "reason"> | null> {
+  const [next] = await db.execute<RowOf<Pick<ListedBackoff, "retryAt" | "code" | "reason">>>(sql`
+    select b.* from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)
+    cross join lateral (
+      select retry_at, code, reason from backoff b
+      where b.kind = k.kind and b.retry_at > ${now.toISOString()} order by b.retry_at limit 1) b
+    order by b.retry_at limit 1`);
+  return next ? { ...next, retryAt: new Date(next.retry_at) } : null;
+}
+
 /**
  * Lets the subject be tried at once. Its failures stay counted: another one makes it wait longer still.
  * False if it is not backing off any more.

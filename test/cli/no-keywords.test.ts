@@ -1,20 +1,40 @@
+import { sql } from "drizzle-orm";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { addKeyword } from "../../src/crawl/learning/keywords.ts";
+import { notePageFailure } from "../../src/crawl/safety/keyword-backoffs.ts";
+import { failureAt } from "../support/backoffs.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 
 afterEach(killStarted);
 
-it("a worker without keywords says that it finds nothing, and so do status and plan", async () => {
+it("a worker without keywords says that it finds nothing, and so do status and plan; status says what waits", async () => {
   const test = await createTestDb();
   onTestFinished(test.close);
   const upstream = { STOREFRONT_BASE_URL: `http://127.0.0.1:${await freePort()}` };
   const env = { ...(await kurabeEnv(test.url)), ...upstream };
-  await spawnKurabe(["worker"], { env }).says("no keywords, so nothing is found");
+  const worker = spawnKurabe(["worker"], { env });
+  await worker.says("no keywords, so nothing is found");
+  worker.kill("SIGKILL");
+  await worker.ended;
   for (const command of ["status", "plan"]) {
     const kurabe = spawnKurabe([command], { env });
     expect(await kurabe.ended).toBe(0);
     expect(kurabe.stdout()).toContain("no keywords, so nothing is found: set CRAWL_KEYWORDS");
   }
+  const now = new Date();
+  await test.db.transaction(async (tx) => {
+    await addKeyword(tx, { q: "財布", source: "ops" }, now);
+    const list = { queryId: 1, order: "id-ascending" } as const;
+    await notePageFailure(tx, list, { start: 0, size: 50 }, failureAt(now));
+    await tx.execute(sql`update backoff set retry_at = '2100-01-01T00:00:00Z'`);
+  });
+  const status = spawnKurabe(["status"], { env });
+  expect(await status.ended).toBe(0);
+  expect(status.stdout()).toContain("free to run, but not what waits after failed calls");
+  const waits =
+    "1 keyword list wait after failed calls; the next try is at 2100-01-01T00:00:00.000Z (http_500: ";
+  expect(status.stdout()).toContain(waits);
 });

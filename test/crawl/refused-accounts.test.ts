@@ -1,8 +1,17 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { endAccountPause, pauseAccount } from "../../src/crawl/budget/accounts.ts";
+import {
+  endAccountPause,
+  pauseAccount,
+  readAccountPauses,
+} from "../../src/crawl/budget/accounts.ts";
 import { closeDay } from "../../src/crawl/budget/budget.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
+import { anomalyBlock } from "../../src/crawl/safety/failure-policy.ts";
+import { notePageFailure } from "../../src/crawl/safety/keyword-backoffs.ts";
+import { forAll, readCrawlState, setBlock } from "../../src/crawl/safety/pause.ts";
+import { noteUpstreamSettings } from "../../src/crawl/safety/upstream-settings.ts";
+import { failureAt } from "../support/backoffs.ts";
 import { must } from "../../src/lib/must.ts";
 import { budgetsForAll, berlin, count, rules, rulesOf, tokyo } from "../support/budgets.ts";
 import { createTestCrawl } from "../support/crawl.ts";
@@ -36,6 +45,62 @@ describe("the budgets of several accounts", () => {
     await test.db.transaction((tx) => endAccountPause(tx, "berlin"));
     expect(count(await raceForCalls(ends, 5, onlyBerlin), "berlin")).toBe(5);
   });
+});
+
+it("other credentials or another address end the waits of the former ones, the same ones and those of earlier failures stay", async () => {
+  const { db } = test;
+  const given = {
+    baseUrl: "https://one.example",
+    clientId: "id",
+    clientSecret: "the-wrong-one",
+    accounts: null,
+  };
+  const now = freshNoon();
+  const starts = (over: Partial<typeof given> = {}) =>
+    noteUpstreamSettings(db, { ...given, ...over }, now);
+  const fail = async (queryId: number, at: Date) => {
+    const until = new Date(at.getTime() + 3_600_000);
+    const block = { ...forAll(until), code: "auth_error", failures: 9, reason: "refused" };
+    await db.transaction(async (tx) => {
+      const list = { queryId, order: "id-ascending" } as const;
+      await notePageFailure(tx, list, { start: 0, size: 50 }, failureAt(at));
+      await setBlock(tx, block, at);
+      await pauseAccount(tx, "berlin", block, at);
+    });
+  };
+  const left = async () => ({
+    keys: (await db.execute<{ key: string }>(sql`select key from backoff order by key`)).map(
+      ({ key }) => key,
+    ),
+    isBlocked: (await readCrawlState(db)).block !== null,
+    isPaused: (await readAccountPauses(db, ["berlin"])).size > 0,
+  });
+  expect(await starts()).toBe(false);
+  await fail(1, new Date(now.getTime() - 60_000));
+  await db.execute(sql`
+    insert into api_call (day, purpose, operation, job, params, reserved_at, finished_at, outcome)
+    values ('2027-01-01', 'discovery', 'search', 'discover', '{}', ${now.toISOString()}, ${now.toISOString()}, 'ok')`);
+  const after = new Date(now.getTime() + 60_000);
+  const others = [
+    { clientSecret: "the-right-one" },
+    { clientId: "another" },
+    { baseUrl: "https://two.example" },
+  ];
+  for (const other of others) {
+    await fail(2, after);
+    expect(await starts()).toBe(false);
+    const both = ["1:id-ascending", "2:id-ascending"];
+    expect(await left()).toEqual({ keys: both, isBlocked: true, isPaused: true });
+    expect(await starts(other)).toBe(true);
+    expect(await left()).toEqual({ keys: ["1:id-ascending"], isBlocked: false, isPaused: false });
+    expect(await starts()).toBe(true);
+  }
+  await setBlock(db, anomalyBlock("far fewer products", null, now), now);
+  expect(await starts({ clientId: "another" })).toBe(true);
+  expect((await left()).isBlocked).toBe(true);
+  const [kept] = await db.execute<{ all: string }>(sql`
+    select string_agg(value::text, ' ') as all from setting`);
+  expect(kept?.all).not.toMatch(/the-(wrong|right)-one/);
 });
 
 const secretOf = (name: string) => ({ clientId: `id-${name}`, clientSecret: `secret-${name}` });

@@ -111,6 +111,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "catalog/status/freshness.ts": "not sent yet",
   "catalog/product-ranges.ts":
     "site maps: a step in the index for each range, once an hour; one range at a time",
+  "crawl/safety/upstream-settings.ts": "once at a start",
   "crawl/budget/accounts.ts": "one row of each of several accounts",
   "crawl/learning/losses.ts": "sent where products are deleted, not on every run",
   "crawl/learning/scanned-days.ts": "not sent on every run",

@@ -28,6 +28,7 @@ import type { DayRules } from "../../crawl/budget/accounts.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
 import { hasKeywords, seedKeywords, withoutKeywords } from "../../crawl/learning/keywords.ts";
+import { noteUpstreamSettings } from "../../crawl/safety/upstream-settings.ts";
 import { createCrawler } from "../../crawl/run.ts";
 import { underLease } from "../../db/lease.ts";
 import type { Db } from "../../db/open.ts";
@@ -124,12 +125,14 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
 
 /** Prepares the database for a start; repeated until it succeeds. */
 async function seed(options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { jobsDb, clock, logger, keywords } = options;
+  const { jobsDb, clock, logger, config, keywords } = options;
   const opened = new AbortController();
   const step = async () => {
     const seeded = await seedKeywords(jobsDb, keywords, clock.now());
     if (seeded > 0) logger.info({ keywords: seeded }, `discovery starts from ${seeded} keyword(s)`);
     if (!(await hasKeywords(jobsDb))) logger.warn(withoutKeywords);
+    if (await noteUpstreamSettings(jobsDb, config.storefront, clock.now()))
+      logger.info("other settings of the upstream than before: what failed is tried again at once");
     opened.abort();
     return 0;
   };

@@ -4534,7 +4534,9 @@ export interface operations {
     getProductHistory: {
         parameters: {
             query?: {
+                /** @description only what was so at that time or later. A date without a time is its midnight in UTC */
                 since?: string;
+                /** @description only what was so at that time or before; with `granularity=day`, the first and last day have the checks between `since` and `until` alone. A date without a time is its midnight in UTC */
                 until?: string;
                 /** @description interval: one row for each period of unchanged values; day: one row for each day with a check */
                 granularity?: "interval" | "day";
@@ -4788,7 +4790,7 @@ export interface operations {
     listPriceDrops: {
         parameters: {
             query?: {
-                /** @description only prices first seen since then; default: 7 days ago */
+                /** @description only prices first seen since then; default: 7 days ago. A date without a time is its midnight in UTC */
                 since?: string;
                 min_percent?: number;
                 /** @description any of these shops */

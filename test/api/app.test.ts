@@ -75,7 +75,7 @@ describe("answers", () => {
     expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe(methods);
     expect(preflight.headers.get("Access-Control-Max-Age")).toBe("86400");
     const allowed = preflight.headers.get("Access-Control-Allow-Headers")?.split(", ");
-    for (const name of ["Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key"]) {
+    for (const name of ["Authorization", "Content-Type", "Last-Event-ID", "Range", "X-Api-Key"]) {
       expect(allowed).toContain(name);
     }
     // Without a database these fail, and a page may read why, and when to try again.
@@ -85,7 +85,7 @@ describe("answers", () => {
     });
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
     const exposed = headers.get("Access-Control-Expose-Headers")?.split(", ");
-    for (const name of ["ETag", "RateLimit", "Retry-After", "X-Request-Id"]) {
+    for (const name of ["Content-Range", "ETag", "RateLimit", "Retry-After", "X-Request-Id"]) {
       expect(exposed).toContain(name);
     }
   });

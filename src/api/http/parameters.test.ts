@@ -43,10 +43,18 @@ describe("parameters", () => {
     "__proto__=1",
     "constructor=1",
     `q=${"a".repeat(201)}`,
-    `shop_id=${"a".repeat(201)}`,
+    `shop_id=${"a".repeat(2001)}`,
     Array.from({ length: 51 }, (_, i) => `shop_id=${i}`).join("&"),
   ])("A1: refuses ?%s", async (query) => {
     expect(await refused(`/v1/products?${query}`)).toHaveLength(1);
+  });
+
+  it("says of a time with a + how an address has it", async () => {
+    const since = "2026-01-31T09:00:00+09:00";
+    const { errors } = await problemOf(await apiWithoutDb().get(`/v1/price-drops?since=${since}`));
+    expect(errors).toEqual([
+      { parameter: "since", message: expect.stringContaining("in an address, + is %2B") },
+    ]);
   });
 
   it.each(["0000-01-01", "0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"])(

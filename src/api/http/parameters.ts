@@ -94,12 +94,16 @@ export function isInYears(text: string): boolean {
   return !(ms < firstMs || ms > lastMs);
 }
 
-/** A date (its midnight in UTC) or a date and time with an offset, by ISO 8601. */
-export function instantParam() {
+/** A date or a date and time with an offset, by ISO 8601. `what` describes it. */
+export function instantParam(what: string) {
   return readParam(
-    "must be an ISO 8601 date or time, such as 2026-01-31 or 2026-01-31T09:00:00Z",
+    "must be an ISO 8601 date or a time with its offset (in an address, + is %2B), such as 2026-01-31 or 2026-01-31T09:00:00Z",
     (text) => (instant.safeParse(text).success && isInYears(text) ? new Date(text) : null),
-  ).openapi({ type: "string", format: "date-time" });
+  ).openapi({
+    type: "string",
+    format: "date-time",
+    description: `${what}. A date without a time is its midnight in UTC`,
+  });
 }
 
 export const maxValues = 50;

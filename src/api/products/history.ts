@@ -82,8 +82,10 @@ const historySchema = z
 const mostRows = 1000;
 
 const query = strict({
-  since: instantParam().optional(),
-  until: instantParam().optional(),
+  since: instantParam("only what was so at that time or later").optional(),
+  until: instantParam(
+    "only what was so at that time or before; with `granularity=day`, the first and last day have the checks between `since` and `until` alone",
+  ).optional(),
   granularity: choiceParam(granularities).default("interval").openapi({
     default: "interval",
     description:

@@ -57,9 +57,9 @@ const defaultDays = 7;
 const maxDepth = 2000;
 
 const query = strict({
-  since: instantParam()
-    .optional()
-    .describe(`only prices first seen since then; default: ${defaultDays} days ago`),
+  since: instantParam(
+    `only prices first seen since then; default: ${defaultDays} days ago`,
+  ).optional(),
   min_percent: integerParam(0, 100).default(0).openapi({ default: 0 }),
   shop_id: names("any of these shops"),
   category: names("in any of these categories"),

@@ -22,11 +22,11 @@ export function securityHeaders(): Middleware {
 
 const preflight = {
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
+    "Authorization, Content-Type, If-None-Match, If-Range, Last-Event-ID, Range, X-Api-Key, X-Meilisearch-Client, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 const exposed =
-  "ETag, Location, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
+  "Accept-Ranges, Content-Range, ETag, Location, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
 
 /**
  * Pages of any site may use the public API, without cookies, with every method that `methodsOf` has for

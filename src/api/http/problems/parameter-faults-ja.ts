@@ -20,8 +20,8 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
     "NUL や、サロゲートペアの片方だけは含められません",
   "must be 1 to 32 letters (a-z), digits, dots, dashes or underscores":
     "英字・数字・ドット・ハイフン・下線の1〜32文字にしてください",
-  "must be an ISO 8601 date or time, such as {example}":
-    "ISO 8601 の日付か日時にしてください（例：{example}）",
+  "must be an ISO 8601 date or a time with its offset (in an address, + is %2B), such as {example}":
+    "ISO 8601 の日付か、時差の付いた日時にしてください（アドレスでは + を %2B と書きます。例：{example}）",
   "must be an ISO 8601 time with an offset, such as {example}":
     "時差の付いた ISO 8601 の日時にしてください（例：{example}）",
   "must be an ISO 8601 time, such as {example}": "ISO 8601 の日時にしてください（例：{example}）",

@@ -1,17 +1,20 @@
-import { sql } from "drizzle-orm";
+import { randomBytes } from "node:crypto";
+import { sql, TransactionRollbackError } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, it, onTestFinished } from "vitest";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock as clock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { createMirror } from "../../src/search/mirror/mirror.ts";
+import { disownCopied } from "../../src/search/mirror/indexes/copied.ts";
+import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
+import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createSearchBackend } from "../../src/service/search-backend.ts";
 import { Registry } from "prom-client";
 import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, step, type TestMirror } from "../support/mirror.ts";
+import { createTestMirror, drain, step, type TestMirror } from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { titledItem } from "../support/products.ts";
@@ -109,20 +112,79 @@ it("the same on several hosts, which are not searched before they are filled", a
   await after.finds([2, 1]);
 });
 
-it("control: with one prefix both fill the same index, and each log says what is wrong", async () => {
+/** Warnings and what they name, in order. */
+function createListeningLogger() {
+  const lines: string[] = [];
+  return { logger: pino({}, { write: (line) => void lines.push(line) }), lines };
+}
+
+it("with one prefix, a second database leaves the index of the first and makes its own", async () => {
   await store(shared, 1, "革財布");
   await store(other, 2, "革財布");
-  const { engine, indexPrefix } = shared;
-  const lines: string[] = [];
-  const logger = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
-  const mirrors = [shared, other].map(({ db }) =>
-    createMirror({ db, engine, clock, logger, indexPrefix, checkEveryMs: 0 }),
+  const { logger, lines } = createListeningLogger();
+  const { engine, indexPrefix, indexUid } = shared;
+  await drain(shared.db, shared.start(), indexPrefix);
+  const second = shared.start({ db: other.db, logger });
+  await drain(other.db, second, indexPrefix);
+  await second.release();
+  expect(lines.join("")).toContain("another database fills this index");
+  expect(await engine.countDocuments(indexUid)).toBe(1);
+  expect([...(await shared.documents(`${indexPrefix}2`)).keys()]).toEqual([2]);
+});
+
+it("the copy of a database leaves the original's indexes, also those that were replaced, and makes its own", async () => {
+  const original = await createTestDb();
+  const { engine, indexPrefix, indexUid } = shared;
+  await store(original, 1, "革財布");
+  const filled = shared.start({ db: original.db });
+  await drain(original.db, filled, indexPrefix);
+  await startRebuild(original.db, indexPrefix);
+  const serving = `${indexPrefix}2`;
+  await until(
+    async () => (
+      await step(filled),
+      (await readServingIndex(original.db, indexPrefix)) === serving
+    ),
+    { what: "the second index" },
   );
+  await filled.release();
+  const copy = await createTestDb(await original.keep());
+  onTestFinished(() => copy.close());
+  const { logger, lines } = createListeningLogger();
+  await store(copy, 2, "革財布");
+  const mirror = shared.start({ db: copy.db, logger, checkEveryMs: 0 });
+  await copy.db.execute(sql`
+    update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
   await until(
     async () => {
-      for (const mirror of mirrors) await step(mirror);
-      return lines.filter((line) => line.includes("MEILI_INDEX_PREFIX")).length > 3;
+      await step(mirror);
+      const known = await copy.db.execute<{ uid: string }>(
+        sql`select index_uid as uid from mirror_index`,
+      );
+      return known.map(({ uid }) => uid).join() === `${indexPrefix}3`;
     },
-    { what: "both to tell of the other" },
+    { what: "only its own index to be known" },
   );
+  await drain(copy.db, mirror, indexPrefix);
+  await mirror.release();
+  expect(await engine.readIndex(indexUid)).not.toBeNull();
+  expect([...(await shared.documents(serving)).keys()]).toEqual([1]);
+  expect([...(await shared.documents(`${indexPrefix}3`)).keys()]).toEqual([1, 2]);
+  expect(lines.join("")).toContain("this database is a copy of another one");
+});
+
+it("a role that may not ask for the database's identity mirrors all the same", async () => {
+  const { logger, lines } = createListeningLogger();
+  await shared.db
+    .transaction(async (tx) => {
+      const role = `role_${randomBytes(6).toString("hex")}`;
+      await tx.execute(`create role ${role}`);
+      await tx.execute(`grant all on all tables in schema public to ${role}`);
+      await tx.execute("revoke execute on function pg_control_system() from public");
+      await tx.execute(`set local role ${role}`);
+      await disownCopied((work) => tx.transaction(work), logger);
+      tx.rollback();
+    })
+    .catch((error: unknown) => expect(error).toBeInstanceOf(TransactionRollbackError));
+  expect(lines.join("")).toContain("the role may not call pg_control_system()");
 });

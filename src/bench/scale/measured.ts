@@ -89,6 +89,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "catalog/analytics.ts": "once at a start",
   "catalog/upkeep/product-texts.ts": "once after an update, in slices",
   "search/cluster/": "several search hosts: placements, read once a second",
+  "search/mirror/indexes/copied.ts": "once at a start",
   "search/mirror/indexes/hosts.ts": "several search hosts",
   "search/mirror/proof/loss.ts": "several search hosts",
   "search/mirror/placed.ts": "several search hosts",

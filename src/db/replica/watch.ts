@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { within } from "../../lib/async.ts";
+import { databaseIdentity } from "../identity.ts";
 import type { Db } from "../open.ts";
 
 /** A streaming replica of the primary, as this process sees it. */
@@ -172,8 +173,7 @@ function createNextPosition(replica: Db, clock: Clock): () => Promise<number> {
 
 /** The cluster, the database in it, and the newest migration. */
 const identity = sql`
-  (select system_identifier from pg_control_system()) || '/' ||
-  (select oid from pg_database where datname = current_database()) || '/' ||
+  ${databaseIdentity} || '/' ||
   (select max(created_at) from drizzle.__drizzle_migrations)`;
 
 async function readPrimary(db: Db): Promise<{ cluster: string; position: number }> {

@@ -163,6 +163,16 @@ export function desiredSettings(
   };
 }
 
+function readMarker({ synonyms }: Record<string, unknown>): unknown {
+  return (isRecord(synonyms) ? synonyms[markerWord] : null) ?? null;
+}
+
+/** Whether the index has a marker, and that of another epoch. */
+export function isForeign(actual: Record<string, unknown>, epoch: string): boolean {
+  const marker = readMarker(actual);
+  return marker !== null && !isDeepStrictEqual(marker, [epoch]);
+}
+
 export type SettingsState = "equal" | "drifted" | "unmarked" | "foreign";
 
 /** unmarked, foreign: the marker is missing or another one, so the documents are unknown too. */
@@ -172,10 +182,8 @@ export function compareSettings(
   kind: IndexKind = usual,
 ): SettingsState {
   const { embedder } = kind;
-  const { synonyms } = actual;
-  const marker = isRecord(synonyms) ? synonyms[markerWord] : null;
-  if (marker === null || marker === undefined) return "unmarked";
-  if (!isDeepStrictEqual(marker, [epoch])) return "foreign";
+  if (readMarker(actual) === null) return "unmarked";
+  if (isForeign(actual, epoch)) return "foreign";
   const desired = desiredSettings(epoch, { ...kind, embedder: null });
   const same = Object.keys(desired).every((key) =>
     isDeepStrictEqual(canonical(key, actual[key]), canonical(key, desired[key])),

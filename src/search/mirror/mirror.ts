@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
 import { defaultIndexPrefix, type MirrorIndex } from "./indexes/indexes.ts";
 import { createWriter, LeaseLost } from "./writes/writer.ts";
+import { disownCopied } from "./indexes/copied.ts";
 import { documentBuilderOf, hostOf } from "./indexes/hosts.ts";
 import { createLossWatch } from "./proof/loss.ts";
 import { createPatience } from "./patience.ts";
@@ -60,8 +61,7 @@ const dayMs = 86_400_000;
 export function createMirror(options: MirrorOptions): Mirror {
   const { db, clock, logger, engine } = options;
   const prefix = options.indexPrefix ?? defaultIndexPrefix;
-  const host = hostOf(prefix);
-  const kind = { embedder: options.embedder ?? null, isPlaced: host > 0 };
+  const kind = { embedder: options.embedder ?? null, isPlaced: hostOf(prefix) > 0 };
   const writer = createWriter({
     db,
     clock,
@@ -88,7 +88,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     keeper,
     losses: createLossWatch({ db, engine }),
     prover,
-    host,
+    prefix,
     checkEveryMs: options.checkEveryMs ?? 15_000,
   });
   const rebuilder = createRebuilder({
@@ -102,6 +102,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
   const rest = createRest(clock);
   let prunedAtMs = -dayMs;
+  let isOriginal = false;
 
   /** Returns the pause before the next step of this index. */
   async function advance(index: MirrorIndex, signal: AbortSignal): Promise<number> {
@@ -134,6 +135,8 @@ export function createMirror(options: MirrorOptions): Mirror {
   }
 
   async function round(signal: AbortSignal): Promise<number> {
+    if (!isOriginal) await disownCopied(writer.transact, logger);
+    isOriginal = true;
     const pauses = [idleMs];
     for (const index of await rebuilder.openIndexes()) {
       if (signal.aborted) break;

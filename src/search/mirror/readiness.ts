@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { excludeHost, placementTrustMs } from "./indexes/hosts.ts";
-import type { MirrorIndex } from "./indexes/indexes.ts";
+import { excludeHost, hostOf, placementTrustMs } from "./indexes/hosts.ts";
+import { leaveIndex, type MirrorIndex } from "./indexes/indexes.ts";
 import type { LossWatch } from "./proof/loss.ts";
 import type { Prover } from "./proof/prove.ts";
 import type { IndexKeeper } from "./settings-keeper.ts";
@@ -15,8 +15,7 @@ export interface ReadinessOptions {
   keeper: IndexKeeper;
   losses: LossWatch;
   prover: Prover;
-  /** The number of the host; 0: the only one. */
-  host: number;
+  prefix: string;
   /** How often to check again. */
   checkEveryMs: number;
 }
@@ -26,7 +25,8 @@ export interface ReadinessOptions {
  * from the catalogue again.
  */
 export function createReadiness(options: ReadinessOptions) {
-  const { clock, logger, writer, keeper, losses, prover, host, checkEveryMs } = options;
+  const { clock, logger, writer, keeper, losses, prover, prefix, checkEveryMs } = options;
+  const host = hostOf(prefix);
   const checkedAtMs = new Map<string, number>();
 
   /** Looks at the engine if the last check is too long ago. */
@@ -35,12 +35,13 @@ export function createReadiness(options: ReadinessOptions) {
     const checked = checkedAtMs.get(uid);
     if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
     checkedAtMs.delete(uid);
-    const mayBeWritten = await keeper.ensure(index, async (what) => {
+    const state = await keeper.ensure(index, async (what) => {
       if (!index.isResetting)
         logger.info({ index: uid }, "filling the search index from the catalogue");
       await fillAnew(index, what === "documents" || (await losses.findLoss(index)) !== null);
     });
-    if (!mayBeWritten) return false;
+    if (state === "foreign") await leave(index);
+    if (state !== "ready") return false;
     const loss = await losses.findLoss(index);
     if (loss !== null) {
       logger.warn({ index: uid }, `${loss}; filling it from the catalogue`);
@@ -61,6 +62,18 @@ export function createReadiness(options: ReadinessOptions) {
     });
     // Until all processes have read of it: an empty index would answer for a full one.
     if (wasSearched) await clock.sleep(2 * placementTrustMs);
+  }
+
+  /** Another database's index is not touched: a new one is filled in its place. */
+  async function leave(index: MirrorIndex): Promise<void> {
+    const indexUid = await writer.transact(async (tx) => {
+      if (host > 0 && index.state === "serving") await excludeHost(tx, host);
+      return leaveIndex(tx, prefix, index);
+    });
+    logger.warn(
+      { index: index.indexUid, newIndex: indexUid },
+      "another database fills this index, so a new one is made; if that database is gone, delete its index in Meilisearch",
+    );
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Engine, TaskTicket } from "../engine/engine.ts";
+import { isForeign } from "../index/settings.ts";
 import {
   defaultIndexPrefix,
   enterProducts,
@@ -34,7 +35,7 @@ export interface Rebuilder {
   openIndexes(): Promise<MirrorIndex[]>;
   /** Copies or verifies the next part of an index; returns the pause before the next part. */
   advance(index: MirrorIndex): Promise<number>;
-  /** Deletes a replaced index after a day. */
+  /** Deletes a replaced index after a day; one that another database fills is only forgotten. */
   retire(index: MirrorIndex): Promise<void>;
 }
 
@@ -69,12 +70,13 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
   }
 
   /** Asks for the deletion once at a time, and waits for none: other indexes are written meanwhile. */
-  async function isDeleted(uid: string): Promise<boolean> {
+  async function isDeleted({ indexUid: uid, epoch }: MirrorIndex): Promise<boolean> {
     const asked = deletions.get(uid);
     const [task] = asked ? await engine.readTasks([asked.taskUid]) : [];
     if (task?.status === "enqueued" || task?.status === "processing") return false;
     deletions.delete(uid);
     if ((await engine.readIndex(uid)) === null) return true;
+    if (isForeign(await engine.readSettings(uid), epoch)) return true;
     deletions.set(uid, await engine.deleteIndex(uid));
     return false;
   }
@@ -109,7 +111,7 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
       if (await forgetRows(db, index.indexUid, 10_000)) return;
       const sinceMs = clock.now().getTime() - (index.switchedAt?.getTime() ?? 0);
       if (sinceMs < keepRetiredMs) return;
-      if (await isDeleted(index.indexUid)) await forgetIndex(db, index.indexUid);
+      if (await isDeleted(index)) await forgetIndex(db, index.indexUid);
     },
   };
 }

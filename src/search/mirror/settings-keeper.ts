@@ -12,12 +12,14 @@ import {
 
 export interface IndexKeeper {
   /**
-   * Compares the engine's index with its required state and repairs it, one task at a time. Returns
-   * true if the index may be written. `onLost` commits before the engine gets any request, so that a
-   * crash in between cannot hide the loss.
+   * Compares the engine's index with its required state and repairs it, one task at a time. `onLost` commits
+   * before the engine gets any request, so that a crash in between cannot hide the loss.
    */
-  ensure(index: MirrorIndex, onLost: OnLost): Promise<boolean>;
+  ensure(index: MirrorIndex, onLost: OnLost): Promise<KeptState>;
 }
+
+/** foreign: another database fills the index, which therefore stays as it is. Only a ready one may be written. */
+export type KeptState = "ready" | "repairing" | "foreign";
 
 /** doubtful: only the marker among its settings is gone, so the documents may be there. */
 type OnLost = (what: "documents" | "doubtful") => Promise<void>;
@@ -38,7 +40,10 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
   const pending = new Map<string, TaskTicket>();
   const restUntilMs = new Map<string, number>();
 
-  async function mend(index: MirrorIndex, onLost: OnLost): Promise<TaskTicket | null> {
+  async function mend(
+    index: MirrorIndex,
+    onLost: OnLost,
+  ): Promise<TaskTicket | "ready" | "foreign"> {
     const uid = index.indexUid;
     const found = await engine.readIndex(uid);
     if (!found) {
@@ -57,41 +62,37 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
     const isOutdated = index.state === "serving" && index.settingsHash !== settingsHash(kind);
     const itsKind = isOutdated ? { ...kind, embedder: null } : kind;
     const state = compareSettings(await engine.readSettings(uid), index.epoch, itsKind);
-    if (state === "equal") return null;
+    if (state === "equal") return "ready";
+    if (state === "foreign") return "foreign";
     if (state === "drifted") {
       logger.warn({ index: uid }, "index settings had changed; they are set again");
     } else {
-      if (state === "foreign") {
-        logger.warn(
-          { index: uid },
-          "another database filled this index before; if a Kurabe with one of its own uses this Meilisearch, set MEILI_INDEX_PREFIX",
-        );
-      }
-      await onLost(state === "unmarked" ? "doubtful" : "documents");
+      await onLost("doubtful");
     }
     return engine.writeSettings(uid, desiredSettings(index.epoch, itsKind));
   }
 
   return {
     async ensure(index, onLost) {
-      if (clock.monotonicMs() < (restUntilMs.get(index.indexUid) ?? 0)) return false;
+      if (clock.monotonicMs() < (restUntilMs.get(index.indexUid) ?? 0)) return "repairing";
       const waitingFor = pending.get(index.indexUid);
       if (waitingFor) {
         const [task] = await engine.readTasks([waitingFor.taskUid]);
         if (task?.status === "enqueued" || task?.status === "processing") {
           patience.waits(index.indexUid, task.taskUid);
-          return false;
+          return "repairing";
         }
         pending.delete(index.indexUid);
         if (task?.error) {
           logger.warn({ index: index.indexUid, err: task.error }, "index task failed");
           restUntilMs.set(index.indexUid, clock.monotonicMs() + restMs);
-          return false;
+          return "repairing";
         }
       }
-      const ticket = await mend(index, onLost);
-      if (ticket) pending.set(index.indexUid, ticket);
-      return ticket === null;
+      const mended = await mend(index, onLost);
+      if (typeof mended === "string") return mended;
+      pending.set(index.indexUid, mended);
+      return "repairing";
     },
   };
 }

@@ -112,10 +112,27 @@ export async function switchServing(
   await tx.execute(sql`
     update mirror_index set state = 'serving', switched_at = clock_timestamp(), settings_hash = ${settingsHash}
     where index_uid = ${indexUid} and state = 'building'`);
+  await dropRetiredBatches(tx);
+}
+
+async function dropRetiredBatches(tx: Tx): Promise<void> {
   await tx.execute(sql`
     update mirror_batch set state = 'dropped', error = 'index retired', updated_at = clock_timestamp()
     where state in ('building', 'sent')
       and index_uid in (select index_uid from mirror_index where state = 'retired')`);
+}
+
+/** Retires an index that another database fills, and opens one in its place; returns the new one's name. */
+export async function leaveIndex(
+  tx: Tx,
+  prefix: string,
+  { indexUid, state, settingsHash }: MirrorIndex,
+): Promise<string> {
+  await tx.execute(sql`
+    update mirror_index set state = 'retired', switched_at = null where index_uid = ${indexUid}`);
+  await dropRetiredBatches(tx);
+  const same = state === "building" ? state : "serving";
+  return openMirrorIndex(tx, { prefix, state: same, settingsHash });
 }
 
 /** Deletes up to `limit` rows of a retired index; false if none was left. */

@@ -107,16 +107,19 @@ it("reads all pages of a search, and no page beyond the last one", async () => {
 });
 
 it("reads changes from a cursor until there are none, or goes on", async () => {
-  const changes = (cursor: string, count = 1) => {
+  const changes = (cursor: string, count = 1, poll_after_s = count > 0 ? 0 : 5) => {
     const change = { cursor, item_id: 1, kind: "changed", product: null };
     const items = Array.from({ length: count }, () => change);
-    return Response.json({ items, next: cursor });
+    return Response.json({ items, next: cursor, poll_after_s });
   };
-  const once = clientOf([changes("b"), changes("c"), changes("c", 0)]);
+  // A page of products that were all deleted is empty, and not the last one.
+  const once = clientOf([changes("b"), changes("c", 0, 0), changes("d"), changes("d", 0)]);
   const read: string[] = [];
   for await (const { next } of once.client.changes({ after: "a", limit: 5 })) read.push(next);
-  expect(read).toEqual(["b", "c"]);
-  expect(once.sent).toEqual(["a", "b", "c"].map((at) => `GET /v1/changes?after=${at}&limit=5`));
+  expect(read).toEqual(["b", "d"]);
+  expect(once.sent).toEqual(
+    ["a", "b", "c", "d"].map((at) => `GET /v1/changes?after=${at}&limit=5`),
+  );
   const follower = clientOf([changes("b"), changes("b", 0), changes("c")]);
   for await (const { next } of follower.client.changes({ pollMs: 700 })) if (next === "c") break;
   expect(follower.sent).toEqual([

@@ -52,8 +52,11 @@ export async function* readChanges(
     const params = { query };
     const page = await orThrow(api.GET("/v1/changes", { params, ...withSignal(signal) }));
     if (page.items.length > 0) yield page;
-    else if (pollMs === undefined) return;
-    else await sleep(pollMs, signal ?? new AbortController().signal);
+    // An empty page with more behind it: all of its products are deleted by now.
+    else if (page.poll_after_s > 0) {
+      if (pollMs === undefined) return;
+      await sleep(pollMs, signal ?? new AbortController().signal);
+    }
     cursor = page.next;
   }
 }

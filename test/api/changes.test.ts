@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import { writeCursor } from "../../src/catalog/changes/change-cursor.ts";
 import { observeRefresh } from "../../src/catalog/observing/observe.ts";
@@ -7,7 +7,9 @@ import { followShopRename } from "../../src/catalog/upkeep/shop-renames.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
+import { createTestApi } from "../support/api.ts";
 import { apiForAll } from "../support/opened-api.ts";
+import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const { test, api } = apiForAll();
@@ -166,6 +168,29 @@ describe("GET /v1/changes", () => {
       const ahead = writeCursor({ epoch, position: position + 1, listedTo });
       expect(await read(ahead)).toEqual({ items: [], next: ahead, poll_after_s: 1 });
     }
+  });
+
+  it("asks the primary for what a replica that lags does not have yet", async () => {
+    const after = await present();
+    await storeItems(test.db, nextMinute(), [searchItem(1, { price: 77 })]);
+    await orderChanges(test.db, systemClock);
+    const replica = await createTestDb();
+    onTestFinished(replica.close);
+    const [head] = await test.db.execute(sql`select epoch from change_head`);
+    await replica.db.execute(sql`update change_head set epoch = ${head?.epoch}, position = 0`);
+    const lagging = createTestApi(replica.db, {
+      writeDb: test.db,
+      replica: {
+        look: async () => 1000,
+        isUsed: () => true,
+        completeToMs: () => null,
+        fail() {},
+        failed: () => new AbortController().signal,
+        catchUp: async () => {},
+      },
+    });
+    const { items } = await lagging.json<Page>(`/v1/changes?after=${after}`);
+    expect(items).toMatchObject([{ item_id: 1, kind: "changed", product: { price: 77 } }]);
   });
 
   it("refuses cursors that it never gave, and those of a catalogue before a restore", async () => {

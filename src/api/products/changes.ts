@@ -92,14 +92,13 @@ export function changesRoutes(deps: ApiDeps, lanes: Lanes) {
     const request = { after: after ?? null, limit, maxBytes };
     const read = async () => {
       try {
-        return await readChanges(db, request, write);
+        const page = await readChanges(db, request, write);
+        if (!page.behind || !replica?.isUsed()) return page;
       } catch (error) {
-        // The replica may not know of a new order yet.
-        if (replica?.isUsed() && error instanceof ForeignCursor) {
-          return readChanges(writeDb, request, write);
-        }
-        throw error;
+        if (!(error instanceof ForeignCursor) || !replica?.isUsed()) throw error;
       }
+      // The replica does not have yet what the reader has seen elsewhere: changes, or a new order of them.
+      return readChanges(writeDb, request, write);
     };
     const respond = async () => sendOnce(c, toBody(await read().catch(toProblem)));
     const response = await (limit > plainLimit

@@ -8,7 +8,7 @@ import { attributesSql, type ProductAttributes } from "./attributes.ts";
 import { createStateReader, readCatalogueState, stateOfStatement } from "./catalogue-state.ts";
 
 /** Of a product that is in more categories, so many are stored, in its shop's order: each is a filter and has a count. */
-export const maxCategories = 100;
+export const maxCategories = 1000;
 
 /** One product as it was last observed, with its shop. */
 export interface StoredProduct extends Omit<

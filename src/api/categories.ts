@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { countCategories, readCategories } from "../catalog/counts.ts";
+import { countCategories, mostListed, readCategories } from "../catalog/counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { integerParam } from "./http/parameters.ts";
+import { depthRule, integerParam } from "./http/parameters.ts";
 import { publicRoute, jsonAnswer, createRoutes, strict } from "./http/route.ts";
 import { toMembers } from "./http/to-members.ts";
 
@@ -32,9 +32,14 @@ const route = publicRoute({
   description: "A product may be in several categories.",
   request: {
     query: strict({
-      page: integerParam(1, 100_000).default(1).openapi({ default: 1 }),
+      page: integerParam(1, mostListed).default(1).openapi({ default: 1 }),
       per_page: integerParam(1, 1000).default(100).openapi({ default: 100 }),
-    }),
+    }).superRefine(
+      ...depthRule(
+        mostListed,
+        `page × per_page must not exceed ${mostListed}: rarer categories are found by GET /v1/facets/category`,
+      ),
+    ),
   },
   responses: { 200: jsonAnswer("A page", categoriesSchema) },
 });

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { mostListed } from "../catalog/counts.ts";
 import { countShops, readBiggestShops, readShops, type ShopRecord } from "../catalog/shops.ts";
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
@@ -17,8 +18,6 @@ import {
 import { names } from "./products/search/product-query.ts";
 import { toMembers } from "./http/to-members.ts";
 
-/** Most shops in the list: a page reads all shops before it. */
-const maxDepth = 50_000;
 const trustMs = 30_000;
 
 const shopSchema = z
@@ -47,12 +46,12 @@ const listRoute = publicRoute({
   request: {
     query: strict({
       shop_id: names("only these shops"),
-      page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
+      page: integerParam(1, mostListed).default(1).openapi({ default: 1 }),
       per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
     }).superRefine(
       ...depthRule(
-        maxDepth,
-        `page × per_page must not exceed ${maxDepth}: smaller shops are found by what they sell`,
+        mostListed,
+        `page × per_page must not exceed ${mostListed}: smaller shops are found by what they sell`,
       ),
     ),
   },

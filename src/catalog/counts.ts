@@ -31,6 +31,9 @@ export async function readCounts(db: Db | Tx, names: readonly string[]): Promise
   return [...rows];
 }
 
+/** Lists of shops and categories end there: a page reads all that come before it. */
+export const mostListed = 50_000;
+
 /**
  * A page of the shops or categories with most products. Reads the first entries of an index, and the changes
  * that are not summed yet. Shops without products come last; categories without are left out.

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { mostListed } from "../../src/catalog/counts.ts";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
 import { itLong } from "../support/it-long.ts";
@@ -69,6 +70,20 @@ describe("lists for shoppers", () => {
     for (const path of ["/categories?page=x", "/categories?page=2", "/price-drops?page=2"]) {
       expect([path, (await page.goto(path))?.status()]).toEqual([path, 404]);
     }
+  });
+
+  it("end where a page would read too many before it", async () => {
+    await shop.db.execute(sql`
+      insert into kept_count (name, key, n)
+      select 'category', 'more ' || i, 1 from generate_series(1, ${mostListed + 1}::int) i`);
+    onTestFinished(async () => {
+      await shop.db.execute(sql`delete from kept_count where key like 'more %'`);
+    });
+    const { get } = createTestApi(shop.db);
+    const last = mostListed / 200;
+    expect(await (await get(`/categories?page=${last - 1}`)).text()).toContain(`page=${last}"`);
+    expect(await (await get(`/categories?page=${last}`)).text()).not.toContain(`page=${last + 1}"`);
+    expect((await get(`/categories?page=${last + 1}`)).status).toBe(404);
   });
 
   itLong("are accessible and fit any screen, in light and dark", async () => {

@@ -127,6 +127,7 @@ describe("parameters", () => {
     ["/v1/facets/category?price_min=2&price_max=1&x=1", ["price_min", "x"]],
     ["/v1/price-drops?page=1000&min_percent=x", ["min_percent", "page"]],
     ["/v1/shops?page=50000&x=1", ["page", "x"]],
+    ["/v1/categories?page=501&x=1", ["page", "x"]],
     ["/v1/products/1/history?since=2026-02-01&until=2026-01-01&limit=0", ["limit", "since"]],
   ])("A1: names what parameters are together besides other faults: %s", async (path, named) => {
     expect(await refused(path)).toEqual(named);

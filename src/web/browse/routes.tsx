@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
 import { sendZipped } from "../../api/http/answer.ts";
 import { Problem } from "../../api/http/problems/problem.ts";
-import { readCategories } from "../../catalog/counts.ts";
+import { mostListed, readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { readProducts } from "../../catalog/products.ts";
@@ -11,12 +11,14 @@ import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page
 import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
 import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 
-const namesPerPage = 200;
-const dropsPerPage = 24;
+interface List {
+  perPage: number;
+  lastPage: number;
+}
+const names: List = { perPage: 200, lastPage: mostListed / 200 };
+const pricesFallen: List = { perPage: 24, lastPage: Math.floor(2000 / 24) };
 /** Prices that fell within so many days. */
 const dropDays = 7;
-const lastPage = 500;
-const lastDropsPage = Math.floor(2000 / dropsPerPage);
 const hourMs = 3_600_000;
 /** The biggest categories and shops are in the site map. */
 const mappedNames = 5000;
@@ -28,21 +30,21 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get("/categories", async (c) => {
       const page = openPage(c, deps);
-      const number = toNumber(c, lastPage);
-      const found = await readCategories(db, windowOf(number, namesPerPage));
-      const { rows: categories, hasMore } = toPage(found, number, namesPerPage);
+      const number = toNumber(c, names);
+      const found = await readCategories(db, windowOf(number, names));
+      const { rows: categories, hasMore } = toPage(found, number, names);
       return sendPage(c, page, <CategoriesPage {...{ page, number, hasMore, categories }} />);
     })
     .get("/shops", async (c) => {
       const page = openPage(c, deps);
-      const number = toNumber(c, lastPage);
-      const found = await readBiggestShops(db, windowOf(number, namesPerPage));
-      const { rows: shops, hasMore } = toPage(found, number, namesPerPage);
+      const number = toNumber(c, names);
+      const found = await readBiggestShops(db, windowOf(number, names));
+      const { rows: shops, hasMore } = toPage(found, number, names);
       return sendPage(c, page, <ShopsPage {...{ page, number, hasMore, shops }} />);
     })
     .get("/price-drops", async (c) => {
       const page = openPage(c, deps);
-      const number = toNumber(c, lastDropsPage);
+      const number = toNumber(c, pricesFallen);
       const { drops: found } = await readPriceDrops(db, {
         since: new Date(clock.now().getTime() - dropDays * 24 * hourMs),
         minPercent: 1,
@@ -51,9 +53,9 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         categories: [],
         group: "product",
         sort: "newest",
-        ...windowOf(number, dropsPerPage),
+        ...windowOf(number, pricesFallen),
       });
-      const { rows: shown, hasMore } = toPage(found, number, dropsPerPage);
+      const { rows: shown, hasMore } = toPage(found, number, pricesFallen);
       const records = await readProducts(
         db,
         shown.map(({ itemId }) => itemId),
@@ -63,8 +65,7 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         return record && record.deletedAt === null ? [{ drop, record }] : [];
       });
       deps.demand.shown(drops.map(({ record }) => record.itemId));
-      const props = { page, number, hasMore: hasMore && number < lastDropsPage, drops };
-      return sendPage(c, page, <PriceDropsPage {...props} />);
+      return sendPage(c, page, <PriceDropsPage {...{ page, number, hasMore, drops }} />);
     })
     .get("/robots.txt", (c) => sendText(c, toRobots(originOf(c, deps.market)), "text/plain"))
     .get("/sitemap.xml", async (c) =>
@@ -83,15 +84,15 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
 }
 
 /** One more than a page, which tells whether there is another. */
-const windowOf = (number: number, perPage: number) => ({
+const windowOf = (number: number, { perPage }: List) => ({
   limit: perPage + 1,
   offset: (number - 1) * perPage,
 });
 
 /** What a page shows of the rows that its window has; throws 404 beyond the last one. */
-function toPage<Row>(found: readonly Row[], number: number, perPage: number) {
+function toPage<Row>(found: readonly Row[], number: number, { perPage, lastPage }: List) {
   if (found.length === 0 && number > 1) throw notFound("the list has fewer pages");
-  return { rows: found.slice(0, perPage), hasMore: found.length > perPage };
+  return { rows: found.slice(0, perPage), hasMore: found.length > perPage && number < lastPage };
 }
 
 async function readPaths({ db }: PageDeps): Promise<string[]> {
@@ -111,11 +112,11 @@ async function readPaths({ db }: PageDeps): Promise<string[]> {
 }
 
 /** The page of the address; throws 404 for one that no list has. */
-function toNumber(c: ApiContext, last: number): number {
+function toNumber(c: ApiContext, { lastPage }: List): number {
   const text = c.req.query("page") ?? "1";
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= last) return number;
-  throw notFound(`page must be a whole number from 1 to ${last}`);
+  if (number >= 1 && number <= lastPage) return number;
+  throw notFound(`page must be a whole number from 1 to ${lastPage}`);
 }
 
 function notFound(detail: string): Problem {

@@ -87,6 +87,8 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
     "page × per_page は{n}までです。続きは since を遅くするか、ショップやカテゴリーで分けてください",
   "page × per_page must not exceed {n}; to get everything, split the search by shop_id or by price_min and price_max until each part finds fewer":
     "page × per_page は{n}までです。すべて得るには、件数が収まるまで shop_id か price_min・price_max で分けてください",
+  "page × per_page must not exceed {n}: rarer categories are found by GET /v1/facets/category":
+    "page × per_page は{n}までです。少ないカテゴリーは GET /v1/facets/category で探せます",
   "page × per_page must not exceed {n}: smaller shops are found by what they sell":
     "page × per_page は{n}までです。小さいショップは扱う商品から探せます",
   '"{cron}" has {n} fields; expected 5: minute hour day-of-month month day-of-week':

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { absentEngine, clockAt, opsToken, type Served } from "../support/api.ts";
@@ -84,6 +85,9 @@ describe("an operator with nothing but a keyboard", () => {
       what: "another forecast",
     });
     expect(await page.locator("output").textContent()).toBe(least);
+    const values = await page.locator("#next-calls td.number").allInnerTexts();
+    expect(values).toContainEqual(expect.stringMatching(/^0\.0*[1-9]/));
+    expect(values).not.toContain("0");
   });
 });
 
@@ -96,8 +100,50 @@ describe("the console", () => {
     expect(await page.locator("[data-notice]:focus").textContent()).toContain("Saved");
   });
 
-  it("says in words which rows are to be ticked", async () => {
+  it("names the fields of a form in what it refuses, each fault once", async () => {
+    const refused = () => page.locator("[data-notice] li").allInnerTexts();
+    await go("/ops/schedule");
+    const job = page.locator("#job-feed");
+    await job.locator("summary").first().click();
+    await job.locator("[name='settings.weight']").fill("101");
+    await page.fill("#cron-feed", "61 * * * *");
+    await job.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL(/\/ops\/schedule$/);
+    await page.locator("[data-notice]").waitFor();
+    expect(await refused()).toEqual([
+      '"61" cannot be used as minute (0 to 59)',
+      "Weight against other jobs: must be from 0 to 100",
+    ]);
     await go("/ops/keywords");
+    await page.getByLabel("Keyword", { exact: true }).fill(" ");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator("[data-notice]").waitFor();
+    expect(await refused()).toEqual([expect.stringMatching(/^Keyword: must be a text of 1 to/)]);
+    await go("/ops/keys");
+    await page.getByLabel("Name").fill("shop");
+    await page.getByLabel("Allowed origins").fill("no origin");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.locator("[data-notice]").waitFor();
+    expect(await refused()).toEqual([expect.stringMatching(/^Allowed origins: must be/)]);
+  });
+
+  it("says when a keyword was last checked, also if its list was not read to the end", async () => {
+    const shown = async (error: string | null) => {
+      await test.db.execute(sql`
+        update crawl_query set asked_at = '2026-01-15T06:15:00Z', last_error = ${error} where id = 1`);
+      await go("/ops/keywords");
+      return page.locator("#keyword-1 dd").last().innerText();
+    };
+    expect(await shown(null)).toBe("5 minutes ago");
+    expect(await shown("search_error")).toBe("never");
+  });
+
+  it("removes ticked keywords only after a second press, and says in words which rows are to be ticked", async () => {
+    await go("/ops/keywords");
+    const removal = page.locator("form[action$='/change'] button[value=remove]");
+    expect(await removal.isVisible()).toBe(false);
+    await page.locator("form[action$='/change'] summary").press("Enter");
+    expect(await removal.innerText()).toBe("Really remove");
     await page.locator("form[action$='/change'] button[value=disable]").click();
     expect(await page.locator("[data-notice] li").innerText()).toBe("select at least one keyword");
   });
@@ -123,8 +169,22 @@ describe("the console", () => {
       );
       expect([path, narrowest > 40]).toEqual([path, true]);
     }
+    await go("/ops/matches");
+    const links = page.locator(".wide td:has(> a + a)");
+    const height = (await links.first().boundingBox())?.height ?? Infinity;
+    expect([(await links.first().locator("a").count()) >= 5, height < 70]).toEqual([true, true]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await go("/ops?lang=en");
+  });
+
+  it("offers to clear filters only where some are set, and quotes keywords as its language does", async () => {
+    const clear = page.getByRole("link", { name: "Clear the filters" });
+    await go("/ops/calls?purpose=discovery");
+    expect(await clear.count()).toBe(1);
+    expect(await page.locator("main").innerText()).toContain('"革財布"');
+    await clear.click();
+    expect(new URL(page.url()).search).toBe("");
+    expect(await clear.count()).toBe(0);
   });
 
   it("says that searches are answered from the database while they are", async () => {

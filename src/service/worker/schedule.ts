@@ -28,7 +28,7 @@ export function cronFault(expression: string): CronFault | null {
   }
   const verdict = validateDetailed(expression);
   if (!verdict.valid) {
-    const faults = verdict.errors.map(({ value = expression, ...fault }) => ({ ...fault, value }));
+    const faults = verdict.errors.map(({ field, value = expression }) => ({ field, value }));
     return { code: "values", faults };
   }
   if (fields[2] !== "*" && fields[4] !== "*") return { code: "both_days" };

@@ -75,7 +75,10 @@ function Figures({ page, query }: { page: OpsPage; query: Keyword }) {
   const words = o.keywords;
   const { calls, itemsCreated, found } = query;
   const held = toHeld(query);
-  const seenAt = latest([query.scannedAt, query.newestCheckedAt, query.feedCheckedAt]);
+  const { scannedAt, newestCheckedAt, feedCheckedAt, askedAt, lastError } = query;
+  // Pages of a full scan that has not ended, such as a trial.
+  const answeredAt = lastError === null ? askedAt : null;
+  const seenAt = latest([scannedAt, newestCheckedAt, feedCheckedAt, answeredAt]);
   return (
     <>
       <dl class="small-figures">
@@ -87,9 +90,9 @@ function Figures({ page, query }: { page: OpsPage; query: Keyword }) {
         </Figure>
         <Figure name={words.seen}>{seenAt === null ? words.never : f.ago(seenAt, now)}</Figure>
       </dl>
-      {query.lastError !== null && (
+      {lastError !== null && (
         <p class="fine">
-          {words.error}: <span lang="en">{query.lastError}</span>
+          {words.error}: <span lang="en">{lastError}</span>
         </p>
       )}
     </>

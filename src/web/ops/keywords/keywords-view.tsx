@@ -33,7 +33,12 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
     return (
       <>
         <h1>{o.tabs.keywords}</h1>
-        <NoticeLine page={page} at="keywords" words={{ ids: o.keywords.tickSome }} />
+        <NoticeLine
+          page={page}
+          at="keywords"
+          words={{ ids: o.keywords.tickSome }}
+          names={{ q: o.keywords.word, shop_id: o.keywords.shop, texts: o.keywords.many }}
+        />
         {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keywords-heading">
           <header class="row">
@@ -102,6 +107,7 @@ function AddForm({ page }: { page: OpsPage }) {
     </Card>
   );
 }
+
 function BulkForm({ page }: { page: OpsPage }) {
   const words = page.o.keywords;
   return (
@@ -114,9 +120,12 @@ function BulkForm({ page }: { page: OpsPage }) {
       <button class="plain small" name="change" value="disable">
         {words.pause}
       </button>
-      <button class="danger small" name="change" value="remove">
-        {words.remove}
-      </button>
+      <details class="confirm">
+        <summary>{words.remove}</summary>
+        <button class="danger small" name="change" value="remove">
+          {words.confirm}
+        </button>
+      </details>
     </form>
   );
 }

@@ -40,8 +40,8 @@ const faults: { [Code in CronFault["code"]]: CronFault & { code: Code } } = {
   values: {
     code: "values",
     faults: [
-      { field: "minute", value: "60", message: "60 is a invalid expression for minute" },
-      { field: "expression", value: "@daily", message: "pattern includes illegal characters" },
+      { field: "minute", value: "60" },
+      { field: "expression", value: "@daily" },
     ],
   },
   both_days: { code: "both_days" },
@@ -53,6 +53,12 @@ const texts = {
   warnings: Object.values(warnings).map(messages.ja.plan.warning),
   faults: Object.values(faults).map(messages.ja.schedule.cronFault),
 };
+
+it("the console says in English which values a field of an expression may have", () => {
+  expect(messages.en.schedule.cronFault(faults.values)).toBe(
+    '"60" cannot be used as minute (0 to 59); "@daily" cannot be used as expression',
+  );
+});
 
 describe("the console's Japanese", () => {
   it("has a name for each setting of a job, as English has", () => {

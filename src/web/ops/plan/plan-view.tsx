@@ -92,7 +92,9 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
           column(o.purchases.job, (step) => <code>{step.job}</code>),
           column(o.plan.what, (step) => toSubject(page, step)),
           column(o.plan.why, (step) => o.plan.reason(step.why)),
-          numbers(o.plan.value, ({ value }) => (value === null ? o.plan.due : f.decimal(value, 2))),
+          numbers(o.plan.value, ({ value }) =>
+            value === null ? o.plan.due : f.significant(value),
+          ),
         ]}
       />
       <p class="fine">{o.plan.worthHint}</p>

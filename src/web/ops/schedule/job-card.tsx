@@ -30,7 +30,12 @@ export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
         </h2>
         <p class="quiet">{nameOf(o.schedule.jobs, job.name)}</p>
       </header>
-      <NoticeLine page={page} at={job.name} words={cronWords(page, state.draft)} />
+      <NoticeLine
+        page={page}
+        at={job.name}
+        words={cronWords(page, state.draft)}
+        names={fieldNames(page)}
+      />
       <div class="job-parts">
         <JobForm page={page} {...state} />
         <div class="job-runs">
@@ -121,6 +126,11 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
 /** The reason for a refused expression in the reader's language; the API's text is English. */
 function cronWords({ o }: OpsPage, draft: JobState["draft"]): Record<string, string> {
   return draft?.fault ? { cron: o.schedule.cronFault(draft.fault) } : {};
+}
+
+function fieldNames({ o: { schedule } }: OpsPage): Record<string, string> {
+  const settings = Object.entries(schedule.settingNames);
+  return Object.fromEntries(settings.map(([name, text]) => [`settings.${name}`, text]));
 }
 
 function toText(setting: unknown): string {

@@ -55,7 +55,7 @@ export function Filters<T extends Fields>({ page, path, fields, asked }: Filters
         );
       })}
       <button class="plain small">{show}</button>
-      <a href={path}>{reset}</a>
+      {Object.values(asked).some((value) => value !== undefined) && <a href={path}>{reset}</a>}
     </form>
   );
 }

@@ -5,6 +5,8 @@ import type { Language } from "../../shared/page/language.ts";
 export interface Format {
   number(value: number): string;
   decimal(value: number, digits?: number): string;
+  /** With three significant digits, for values of any size. */
+  significant(value: number): string;
   /** `share`: 0 to 1. */
   percent(share: number): string;
   time(at: Date): string;
@@ -20,6 +22,7 @@ export interface Format {
 export function createFormat(language: Language, timezone: string): Format {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const share = new Intl.NumberFormat(locale, {
     style: "percent",
     minimumFractionDigits: 1,
@@ -42,6 +45,7 @@ export function createFormat(language: Language, timezone: string): Format {
     number: (value) => whole.format(value),
     decimal: (value, digits = 1) =>
       new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value),
+    significant: (value) => significant.format(value),
     percent: (value) => share.format(value),
     time: (at) => clockTime.format(at),
     dateTime: (at) => full.format(at),

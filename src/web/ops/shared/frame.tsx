@@ -117,11 +117,13 @@ interface NoticeLineProps {
   at: string;
   /** What is wrong with a parameter in words of the page, where it has some. */
   words?: Readonly<Record<string, string>>;
+  /** What the page's fields are called, by their parameters. */
+  names?: Readonly<Record<string, string>>;
 }
 
 /** The outcome of the last action, at its place on the page. The script focuses it for screen readers. */
 export function NoticeLine(props: NoticeLineProps) {
-  const { page, at, words = {} } = props;
+  const { page, at, words = {}, names = {} } = props;
   const { notice, o } = page;
   if (!notice || notice.kind === "key" || notice.at !== at) return null;
   if (notice.kind === "done") {
@@ -131,6 +133,13 @@ export function NoticeLine(props: NoticeLineProps) {
       </p>
     );
   }
+  // Several values of one field may have the same fault.
+  const faults = new Set(
+    notice.details.map(({ parameter, message }) => {
+      const name = names[parameter] ?? parameter;
+      return words[parameter] ?? `${name}: ${problemText(message, page.lang)}`;
+    }),
+  );
   return (
     <div class="notice warn" id="notice" role="alert" tabindex={-1} data-notice>
       <p>
@@ -138,8 +147,8 @@ export function NoticeLine(props: NoticeLineProps) {
       </p>
       {notice.details.length > 0 && (
         <ul>
-          {notice.details.map(({ parameter, message }) => (
-            <li>{words[parameter] ?? `${parameter}: ${problemText(message, page.lang)}`}</li>
+          {[...faults].map((text) => (
+            <li>{text}</li>
           ))}
         </ul>
       )}

@@ -7,7 +7,7 @@ interface Call {
 }
 
 /** One line about what a call requests, from parameters of the ledger or the plan. */
-export function toSubject({ o, f }: OpsPage, { operation, params }: Call): string {
+export function toSubject({ o, f, lang }: OpsPage, { operation, params }: Call): string {
   const text = (name: string) => {
     const value = params[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : null;
@@ -22,7 +22,7 @@ export function toSubject({ o, f }: OpsPage, { operation, params }: Call): strin
   const start = text("start");
   const order = toOrder(params.sort);
   const from = start === null || start === "1" || start === "0" ? null : `#${start}`;
-  const parts = [q === null ? null : `「${q}」`, shop, order, from];
+  const parts = [q === null ? null : lang === "ja" ? `「${q}」` : `"${q}"`, shop, order, from];
   return [o.plan.search, ...parts].filter((part) => part).join(" · ");
 }
 

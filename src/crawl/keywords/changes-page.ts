@@ -65,6 +65,7 @@ export function describePage(
       items: page.items.length + page.broken.length,
       found: page.found,
       news,
+      newsOfOldest: changes.filter((one) => one.isNews && one.at === lowest).length,
       created: created.length,
     },
     changes,

@@ -144,11 +144,12 @@ function toProgress(
   const { gap, unread } = plan;
   const stats = state.statsOf(keyword);
   const { reading: old } = stats;
-  const expected = gap
-    ? (unread.gaps.find((one) => isSameGap(one.gap, gap))?.items ?? 0)
-    : unread.recent;
   const shown = describePage(answer, { ...plan, watermark: keyword.feedWatermark });
-  const page = { ...shown.page, expected };
+  const expect = gap ? unread.gaps.find((one) => isSameGap(one.gap, gap))?.items : unread.recent;
+  const lowest = Math.max(shown.page.oldest, gap?.from ?? old.until);
+  const here = expect?.(activeDays(stats.pattern, lowest, gap?.to ?? shown.page.at)) ?? 0;
+  const below = Math.max(0, (expect?.(Infinity) ?? 0) - here);
+  const page = { ...shown.page, expected: { here, below } };
   const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
   const { reachesKnown } = shown;
   const read = gap
@@ -232,6 +233,7 @@ function goingOn(reading: Reading, read: Gap | null, { start, items }: ReadPage)
         start: (read?.next?.start ?? start) + items,
         pages: 1,
         expected: 1,
+        surplus: 1,
         newShare: read?.next?.newShare ?? 0,
       },
     };

@@ -30,10 +30,13 @@ export function momentsOf(stored: StoredReading | undefined): ChangeMoments {
   return { hours: hours.length > 0 ? hours : noMoments.hours, weekdays, squares, latest };
 }
 
-/** An earlier version stored neither `newShare` nor `squares`. */
+/** Earlier versions stored neither `newShare` nor `surplus` nor `squares`. */
 export function fromStored({ gaps, flow, everyDays }: StoredReading): Omit<Reading, "until"> {
   return {
-    gaps: gaps.map(({ next, ...gap }) => ({ ...gap, next: next && { newShare: 0, ...next } })),
+    gaps: gaps.map(({ next, ...gap }) => ({
+      ...gap,
+      next: next && { newShare: 0, surplus: next.expected, ...next },
+    })),
     flow: { squares: flow.items, ...flow },
     everyDays: everyDays ?? Infinity,
   };

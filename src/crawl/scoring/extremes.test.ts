@@ -64,6 +64,7 @@ const keywords = fc
         days: spans,
         start: fc.nat(),
         expected: upTo(50),
+        surplus: upTo(50),
         newShare: fc.double({ min: 0, max: 1, noNaN: true }),
         isRead: fc.boolean(),
       }),
@@ -71,11 +72,13 @@ const keywords = fc
     ),
   })
   .map(({ arrivals, days, value, pages, ago, moments, gaps: drawn }) => {
-    const gaps = drawn.map(({ ago: end, days: length, start, expected, newShare, isRead }) => ({
-      from: NOW - ago - end - length,
-      to: NOW - ago - end,
-      next: isRead ? { start, pages: 1, expected, newShare } : null,
-    }));
+    const gaps = drawn.map(
+      ({ ago: end, days: length, start, expected, surplus, newShare, isRead }) => ({
+        from: NOW - ago - end - length,
+        to: NOW - ago - end,
+        next: isRead ? { start, pages: 1, expected, surplus, newShare } : null,
+      }),
+    );
     const counted = afterArrivals(priorArrivals(arrivals, 1), {
       items: arrivals,
       weight: value,
@@ -167,8 +170,8 @@ describe("whatever the evidence", () => {
       fc.property(groups, upTo(1e9), ({ sample, keyword, found }, itemThreshold) => {
         if (!keyword) return;
         const unread = expectUnread(keyword, { sample, products: found, itemThreshold }, NOW);
-        const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap, value]);
-        for (const value of [unread.recent, unread.firstValue, ...next]) {
+        const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap(1), value]);
+        for (const value of [unread.recent(Infinity), unread.firstValue, ...next]) {
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
         }
       }),

@@ -13,8 +13,9 @@ import {
 } from "./reading.ts";
 
 const NOW = 20_000;
-const unknown = { start: 0, pages: 1, expected: 50, newShare: 0 };
-const full = { items: 50, found: 1e6, news: 50, created: 50, expected: 50 };
+const unknown = { start: 0, pages: 1, expected: 50, surplus: 0, newShare: 0 };
+const none = { here: 0, below: 0 };
+const full = { items: 50, found: 1e6, news: 50, newsOfOldest: 1, created: 50, expected: none };
 const firstPage = (at: number, oldest: number, news = 50) => ({
   ...full,
   start: 0,
@@ -92,10 +93,10 @@ describe("what was read of a keyword's newest changes", () => {
     const before = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
     const [gap] = before.gaps;
     if (!gap) throw new Error("no gap");
-    const none = { ...full, start: 60, at: NOW + 1, news: 0, expected: 0 };
-    const below = afterGapPage(before, gap, { ...none, newest: NOW - 1, oldest: NOW - 2 });
+    const page = { ...full, start: 60, at: NOW + 1, news: 0 };
+    const below = afterGapPage(before, gap, { ...page, newest: NOW - 1, oldest: NOW - 2 });
     expect(below.gaps).toMatchObject([{ from: NOW, to: NOW + 0.8, next: null }]);
-    const above = afterGapPage(before, gap, { ...none, newest: NOW + 1, oldest: NOW + 0.9 });
+    const above = afterGapPage(before, gap, { ...page, newest: NOW + 1, oldest: NOW + 0.9 });
     expect(above.gaps[0]?.next).toMatchObject({ start: 110 });
   });
 
@@ -108,10 +109,42 @@ describe("what was read of a keyword's newest changes", () => {
     expect(next).toMatchObject({ start: 100, expected: gap.next.expected / 2 });
   });
 
+  describe("the next page of a gap is expected to show", () => {
+    const next = (page: Partial<typeof full>) =>
+      afterFirstPage(newReading(NOW), { ...firstPage(NOW + 1, NOW + 0.8), ...page }).gaps[0]?.next;
+
+    it("what change rates let one expect below the page, if they explain what it shows", () => {
+      const expected = { here: 50, below: 4 };
+      expect(next({ expected })).toMatchObject({ expected: 4, surplus: 0 });
+      expect(next({ expected: { ...expected, below: 0 } })).toBe(null);
+    });
+
+    it("half as much of what they do not explain, or what the page shows of its oldest moment", () => {
+      expect(next({ expected: { here: 20, below: 4 } })).toMatchObject({
+        expected: 19,
+        surplus: 15,
+      });
+      const imported = { expected: { here: 50, below: 4 }, newsOfOldest: 41 };
+      expect(next(imported)).toMatchObject({ expected: 24, surplus: 20 });
+    });
+
+    it("what is expected after each of its pages anew", () => {
+      const before = afterFirstPage(newReading(NOW), firstPage(NOW + 1, NOW + 0.8));
+      const [gap] = before.gaps;
+      if (!gap) throw new Error("no gap");
+      const page = { ...full, start: 50, at: NOW + 1, newest: NOW + 0.8, oldest: NOW + 0.5 };
+      const after = (shown: Partial<typeof full>) =>
+        afterGapPage(before, gap, { ...page, ...shown }).gaps[0]?.next;
+      const expected = { here: 20, below: 10 };
+      expect(after({ expected, news: 18 })).toMatchObject({ expected: 22.5, surplus: 12.5 });
+      expect(after({ expected, news: 50 })).toMatchObject({ expected: 30, surplus: 20 });
+    });
+  });
+
   it("many changes of one instant are read to the last, while newer ones move them down", () => {
     const newer = fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 6 });
     fc.assert(
-      fc.property(fc.integer({ min: 60, max: 900 }), newer, (count, arrivals) => {
+      fc.property(fc.integer({ min: 60, max: 900 }), newer, fc.nat(60), (count, arrivals, here) => {
         // The list, newest first; all changes of one moment come from one nightly import.
         const list = [NOW + 0.2083333, NOW - 3].flatMap((at, i) =>
           Array.from({ length: i === 0 ? count : 60 }, () => ({ at, isRead: i > 0 })),
@@ -134,9 +167,10 @@ describe("what was read of a keyword's newest changes", () => {
           const shown = list.slice(start, start + 50);
           const news = shown.filter(({ isRead }) => !isRead).length;
           const later = shown.map((one) => one.at).filter((one) => one > reading.until);
-          for (const one of shown) one.isRead = true;
           const isEnd = start + 50 >= list.length;
           const oldest = isEnd ? -Infinity : (shown.at(-1)?.at ?? at);
+          const ofOldest = shown.filter((one) => !one.isRead && one.at === oldest);
+          for (const one of shown) one.isRead = true;
           const page = {
             start,
             at,
@@ -145,8 +179,9 @@ describe("what was read of a keyword's newest changes", () => {
             items: shown.length,
             found,
             news,
+            newsOfOldest: ofOldest.length,
             created: news,
-            expected: 0,
+            expected: { here, below: 0 },
           };
           reading = isFirst
             ? afterFirstPage(reading, { ...page, later, reachesKnown: news < shown.length })

@@ -33,8 +33,10 @@ export interface NextPage {
   isLeast?: boolean;
   /** Pages of this gap read in a row. */
   pages: number;
-  /** Unread items that it is expected to show. */
+  /** Unread items that it was expected to show when the page before it was read. */
   expected: number;
+  /** Those that change rates let nobody expect, but the pages before it do: an import changes many at one moment. */
+  surplus: number;
   /** The share of new products among these, as on the pages before. */
   newShare: number;
 }
@@ -90,8 +92,10 @@ export interface ReadPage {
   news: number;
   /** Those that were new. */
   created: number;
-  /** Unread items that were expected there, on this page and below it. */
-  expected: number;
+  /** Those of its oldest moment: if they are many, more of that moment may lie below it. */
+  newsOfOldest: number;
+  /** Unread items that change rates let one expect on it, and in the rest of what it was read for. */
+  expected: { here: number; below: number };
 }
 
 /** Clocks may differ by so much, in days. */
@@ -125,10 +129,12 @@ export function afterFirstPage(
       isLeast: next.isLeast === true || !isClosed,
     },
   }));
+  const surplus = surplusOf(page, 1);
   const next = toNext({
     start: page.start + page.items,
     pages: 1,
-    expected: Math.max(page.expected - PAGE, page.news / 2),
+    expected: page.expected.below + surplus,
+    surplus,
     newShare: page.created / Math.max(1, page.news),
   });
   return {
@@ -162,17 +168,22 @@ function nextAfter(old: Reading, { from, to, next }: Gap, page: ReadPage): NextP
   if (next === null || page.newest < from - SHORTEST_GAP) return null;
   const { newShare } = next;
   const start = movedBack(page.start, sinceFirstPage(old, page.at), page.found) + page.items;
-  const half = next.expected / 2;
-  if (page.oldest > to + SHORTEST_GAP)
-    return toNext({ start, pages: next.pages, expected: half, newShare });
-  const pages = next.pages + 1;
-  const byRates = Math.min(page.expected - PAGE, page.news);
+  const isAbove = page.oldest > to + SHORTEST_GAP;
+  const pages = isAbove ? next.pages : next.pages + 1;
+  const surplus = Math.max(isAbove ? 0 : surplusOf(page, pages), next.surplus / 2);
+  const showsPart = page.oldest < to - SHORTEST_GAP;
   return toNext({
     start,
     pages,
-    expected: Math.max(byRates, (page.news * pages) / (pages + 1), half),
+    expected: showsPart ? page.expected.below + surplus : Math.max(surplus, next.expected / 2),
+    surplus,
     newShare: page.news === 0 ? newShare : (newShare + page.created / page.news) / 2,
   });
+}
+
+/** What rates did not let one expect goes on, the longer the more pages have shown it. */
+function surplusOf({ news, newsOfOldest, expected }: ReadPage, pages: number): number {
+  return (Math.max(0, news - expected.here, newsOfOldest - 1) * pages) / (pages + 1);
 }
 
 function toNext(next: NextPage): NextPage | null {

@@ -9,12 +9,12 @@ import { priorArrivals, priorYield } from "./yield.ts";
 const NOW = 20_000;
 const shop = { shopId: "s", goneWeight: 3, meanRate: 0.01, lossRate: 0.001, bumpShare: 0.95 };
 
-/** What is unread with a gap of so many days, whose pages before have shown this share of new products. */
-function unread(days: number, newShare: number) {
+/** What is unread with a gap of so many days, whose pages before have shown this share of new products and such a surplus. */
+function unread(days: number, newShare: number, surplus = 25) {
   const gap: Gap = {
     from: NOW - 1,
     to: NOW - 1 + days,
-    next: { start: 50, pages: 1, expected: 25, newShare },
+    next: { start: 50, pages: 1, expected: 25, surplus, newShare },
   };
   const arrivals = priorArrivals(1000, 1);
   const keyword: KeywordStats = {
@@ -45,7 +45,8 @@ function unread(days: number, newShare: number) {
 }
 
 /** The value of the next page of that gap. */
-const nextPage = (days: number, newShare: number) => unread(days, newShare).gaps[0]?.value ?? 0;
+const nextPage = (days: number, newShare: number, surplus?: number) =>
+  unread(days, newShare, surplus).gaps[0]?.value ?? 0;
 
 it("a gap has the products that changed within it and not since", () => {
   const { sample, gaps } = unread(0.5, 0);
@@ -54,13 +55,20 @@ it("a gap has the products that changed within it and not since", () => {
     const still = (days: number) => unchangedChance(shape, span / shop.bumpShare, days);
     return sum + (1000 / sample.length) * (still(0.3) - still(0.3 + 0.5));
   }, 0);
-  expect(gaps[0]?.items).toBeCloseTo(items, 9);
+  expect(gaps[0]?.items(Infinity)).toBeCloseTo(items, 9);
 });
 
 describe("the next page of a gap", () => {
   it("is worth what it is expected to show, also where an import has changed all at one moment", () => {
     expect(nextPage(1e-5, 0)).toBeGreaterThan(0.8 * nextPage(0.5, 0));
     expect(nextPage(1e-5, 1) / nextPage(0.5, 1)).toBeCloseTo(1, 2);
+  });
+
+  it("is worth no more than what is still unread in it, if the pages before have shown nothing else", () => {
+    const { gaps } = unread(0.5, 0, 0);
+    const items = gaps[0]?.items(Infinity) ?? 0;
+    expect(items).toBeLessThan(5);
+    expect(nextPage(0.5, 0, 0) / nextPage(0.5, 0)).toBeCloseTo(items / 25, 5);
   });
 
   it("is worth more if the pages before have shown new products, which nothing else finds soon", () => {

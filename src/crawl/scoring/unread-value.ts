@@ -16,12 +16,12 @@ import { arrivalRates, meanWeightOf } from "./yield.ts";
  * with certainty, where a refresh finds it by chance; an item that was refreshed since is not unread.
  */
 export interface Unread {
-  /** Items expected to have come to the top of the list since its latest first page. */
-  recent: number;
+  /** Items expected to have come to the top of the list in the latest so many active days since its latest first page. */
+  recent: (days: number) => number;
   /** The value of the first page. */
   firstValue: number;
-  /** For each gap that has a next page: items expected in it, and the value of that page. */
-  gaps: readonly { gap: Gap; items: number; value: number }[];
+  /** For each gap that has a next page: items expected in its latest so many active days, and the value of that page. */
+  gaps: readonly { gap: Gap; items: (days: number) => number; value: number }[];
 }
 
 /** A product, or several like it, that may have changed in a part of the list. */
@@ -86,7 +86,6 @@ export function expectUnread(
     newStays,
     newDays,
   };
-  const recent = countItems(atTop, Infinity);
   const gaps = reading.gaps
     .filter((gap) => gap.next !== null)
     .map((gap) => {
@@ -101,14 +100,17 @@ export function expectUnread(
         newStays,
         newDays: activeDays(pattern, Math.max(keyword.newestAt, gap.from), gap.to),
       };
-      return { gap, items: countItems(inGap, Infinity), value: nextPageValue(gap, inGap) };
+      const items = (days: number) => countItems(inGap, days);
+      return { gap, items, value: nextPageValue(gap, inGap) };
     });
-  return { recent, firstValue: firstPageValue(atTop, recent), gaps };
+  const recent = (days: number) => countItems(atTop, days);
+  return { recent, firstValue: firstPageValue(atTop, recent(Infinity)), gaps };
 }
 
 /**
- * The pages of the gap before tell how many unread items its next page shows and how many of them are new; the rates,
- * what one of these is worth. They may let nearly none be expected, where an import has changed many at one moment.
+ * Rates tell how many unread items the next page of a gap shows and what one is worth; the pages of it before, how many it
+ * shows besides (rates may let nearly none be expected where an import has changed many at one moment), and how many of
+ * them are new.
  */
 function nextPageValue({ next }: Gap, inGap: Part): number {
   if (next === null) return 0;
@@ -117,7 +119,8 @@ function nextPageValue({ next }: Gap, inGap: Part): number {
   const changed =
     foundValue(known, fullPageDays(known, items)) / Math.max(1e-9, Math.min(BATCH, items));
   const created = meanWeightOf(inGap.arrivals) * inGap.newStays;
-  return next.expected * (next.newShare * created + (1 - next.newShare) * changed);
+  const shown = Math.min(next.expected, countItems(inGap, Infinity) + next.surplus);
+  return shown * (next.newShare * created + (1 - next.newShare) * changed);
 }
 
 /** For how many days a new product is expected to stay as it is, like those of the keyword, until it would be found later. */

@@ -56,6 +56,7 @@ export interface StoredReading {
       isLeast?: boolean;
       pages: number;
       expected: number;
+      surplus?: number;
       newShare?: number;
     } | null;
   }[];

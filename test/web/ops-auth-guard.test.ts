@@ -4,6 +4,7 @@ import pino from "pino";
 import { readAudit } from "../../src/api/ops/actions/audit-log.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { revokedSession } from "../../src/db/schema.ts";
+import { messages } from "../../src/web/ops/messages/messages.ts";
 import { sessionSeconds } from "../../src/web/ops/shared/session.ts";
 import { absentDb, createTestApi, opsToken } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -82,7 +83,9 @@ describe("the console's door", () => {
       expect((await api.get("/ops", { Cookie: visit.cookie })).status).toBe(401);
       expect((await api.get("/ops", { Cookie: bystander.cookie })).status).toBe(200);
     }
-    expect((await visit.post("/ops/pause")).status).toBe(401);
+    const late = await visit.post("/ops/pause");
+    expect(late.status).toBe(401);
+    expect(await late.text()).toContain(messages.en.signIn.ended);
     expect((await readCrawlState(test.db)).paused).toBe(false);
   });
 

@@ -130,7 +130,8 @@ export async function readForm(c: ApiContext): Promise<Record<string, string>> {
   );
 }
 
-type SignInFault = "wrong" | "wait" | "noCookie";
+/** `ended`: a form came from who is not signed in any more. */
+type SignInFault = "wrong" | "wait" | "noCookie" | "ended";
 
 interface SignInProps {
   page: ReturnType<typeof openConsole>;

@@ -33,7 +33,7 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     const from = cameFrom(c);
     const tab = action.tab ?? from.tab;
     const session = await readSession(c, deps);
-    if (!session) return sendSignIn(c, deps, tabPaths[tab], null);
+    if (!session) return sendSignIn(c, deps, tabPaths[tab], "ended");
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);
     let result: Awaited<ReturnType<FormAction["work"]>>;

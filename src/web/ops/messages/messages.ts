@@ -59,6 +59,10 @@ const texts = {
       "ブラウザがサインインを保存しませんでした。https または localhost で開いてください。",
       "Your browser did not keep the sign-in. Open the console over https or from localhost.",
     ],
+    ended: [
+      "サインインの期限が切れたため、何も変更していません。サインインしてから、もう一度送信してください。",
+      "You are not signed in any more, so nothing was changed. Sign in, then send the form again.",
+    ],
     elsewhere: ["すでにサインインしている場合", "Signed in already?"],
     goOn: ["コンソールへ進む", "Continue to the console"],
   },

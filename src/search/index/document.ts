@@ -64,7 +64,7 @@ export interface IndexDocument {
 export type DocumentBuilder = (product: StoredProduct, ver: number) => IndexDocument;
 
 /**
- * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most 64
+ * Pure and total: any product becomes a document of well-formed strings, finite numbers and at most 512
  * KiB of JSON, because one document that the engine cannot read makes its whole task fail.
  */
 export function toDocument(product: StoredProduct, ver: number): IndexDocument {

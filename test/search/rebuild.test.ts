@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import type { Engine } from "../../src/search/engine/engine.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
-import { verifyIndex } from "../../src/search/mirror/proof/verify.ts";
+import { verifyIndex, verifyMirror } from "../../src/search/mirror/proof/verify.ts";
 import {
   drain,
   fillProducts,
@@ -153,6 +155,30 @@ describe("rebuilding the index", () => {
       what: "the index to be deleted",
     });
     expect(await test.engine.readIndex(test.indexUid)).toBeNull();
+  });
+
+  it("a check of the old one that is under way finds nothing wrong with it, and begins anew with the new one", async () => {
+    const mirror = test.start();
+    await fillProducts(test.db, 1, 1500);
+    await drain(test.db, mirror, test.indexPrefix);
+    const read = new Set<string>();
+    const engine: Engine = {
+      ...test.engine,
+      async fetchDocuments(uid, request) {
+        if (!read.has(uid) && uid === test.indexUid) {
+          await rebuildWith(mirror);
+          await until(async () => (await step(mirror), (await rowsOf(uid)) === 0), {
+            what: "its rows to be forgotten",
+          });
+        }
+        read.add(uid);
+        return test.engine.fetchDocuments(uid, request);
+      },
+    };
+    const checked = { ...test, engine, clock: systemClock, logger: silentLogger };
+    expect(await verifyMirror(checked)).toMatchObject({ documents: 1500, missing: 0, repaired: 0 });
+    expect([...read]).toEqual([test.indexUid, `${test.indexPrefix}2`]);
+    expect(await rowsOf(test.indexUid)).toBe(0);
   });
 
   it("forgets the old one although somebody deleted its documents, and brings changes meanwhile", async () => {

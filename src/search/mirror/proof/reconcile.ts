@@ -107,12 +107,17 @@ async function rangeAfter(db: Db, indexUid: string, after: number): Promise<IdRa
 const within = (column: SQL, { after, upTo }: IdRange) =>
   sql`${column} > ${after} and ${column} <= ${upTo ?? Number.MAX_SAFE_INTEGER}`;
 
+/** Nothing is repaired in an index that was replaced meanwhile, whose rows are gone. */
+const isKept = (indexUid: string) =>
+  sql`exists (select from mirror_index where index_uid = ${indexUid} and state <> 'retired')`;
+
 /** Inserts rows for products that no trigger and no rebuild has inserted; normally there are none. */
 async function enterRange(db: Db, indexUid: string, range: IdRange): Promise<number> {
   const entered = await db.execute(sql`
     insert into mirror (index_uid, item_id, desired_version, dirty_since, next_at)
     select ${indexUid}, item_id, 1, clock_timestamp(), clock_timestamp() from product p
-    where ${within(sql`item_id`, range)} and state <> 'gone'${andPlaced(indexUid, sql`item_id`)} and not exists (
+    where ${isKept(indexUid)} and ${within(sql`item_id`, range)}
+      and state <> 'gone'${andPlaced(indexUid, sql`item_id`)} and not exists (
       select from mirror m where m.index_uid = ${indexUid} and m.item_id = p.item_id)
     order by item_id on conflict do nothing returning item_id`);
   return entered.length;
@@ -271,6 +276,6 @@ async function readUnchanged(
   const unchanged = await db.execute<{ item_id: number }>(sql`
     select b.item_id from json_to_recordset(${json}::text::json) as b(item_id bigint, version bigint)
     left join mirror m on m.index_uid = ${indexUid} and m.item_id = b.item_id
-    where case when m.item_id is null then b.version = 0 else m.desired_version = b.version and m.indexed_version = b.version end`);
+    where ${isKept(indexUid)} and case when m.item_id is null then b.version = 0 else m.desired_version = b.version and m.indexed_version = b.version end`);
   return new Set(unchanged.map((row) => row.item_id));
 }

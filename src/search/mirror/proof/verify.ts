@@ -91,22 +91,26 @@ function hostSuffix(indexUid: string): string {
   return host === 0 ? "" : `:h${host}`;
 }
 
-/** Checks the whole of the serving index, contents too; null if there is no index yet. */
+/** Checks the whole of the serving index, contents too; null if there is no index yet. Begins anew if another one replaces it. */
 export async function verifyMirror(
   options: VerifyMirrorOptions,
   signal?: AbortSignal,
 ): Promise<VerifyReport | null> {
   const { db, engine, clock } = options;
-  const indexUid = await readServingIndex(db, options.indexPrefix);
-  if (indexUid === null) return null;
   const startedAt = clock.now().toISOString();
-  const report = await verifyIndex(
-    { db, engine, toDocument: documentBuilderOf(indexUid) },
-    indexUid,
-    signal,
-  );
-  if (!signal?.aborted) await storeVerify(options, { ...report, indexUid, startedAt });
-  return report;
+  const readServing = () => readServingIndex(db, options.indexPrefix);
+  for (let indexUid = await readServing(); indexUid !== null;) {
+    const verified = { db, engine, toDocument: documentBuilderOf(indexUid) };
+    const report = await verifyIndex(verified, indexUid, signal);
+    if (signal?.aborted) return report;
+    const serving = await readServing();
+    if (serving === indexUid) {
+      await storeVerify(options, { ...report, indexUid, startedAt });
+      return report;
+    }
+    indexUid = serving;
+  }
+  return null;
 }
 
 const dayMs = 86_400_000;

@@ -43,8 +43,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     return { databaseUrl: null, meili: null, close: () => Promise.resolve() };
   }
   const host: Host = { ...options, dataDir: await prepareFolder(options.dataDir) };
-  const ensure = async (isRunning: boolean): Promise<Servers> => {
-    const postgres = options.postgres ? ensurePostgres({ ...host, isRunning }) : null;
+  const ensure = async (host: Host): Promise<Servers> => {
+    const postgres = options.postgres ? ensurePostgres(host) : null;
     const meilisearch = options.meilisearch ? ensureMeilisearch(host) : null;
     // Waits for both, so that none is still working when the lock is released.
     await Promise.allSettled([postgres, meilisearch]);
@@ -54,14 +54,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const { users, servers } = await underLock(host, async () => {
     const users = await registerUser(host.dataDir);
     try {
-      return { users, servers: await ensure(false) };
+      return { users, servers: await ensure(host) };
     } catch (error) {
       await users.leave();
       if ((await users.countOthers()) === 0) await stopServers(host);
       throw error;
     }
   });
-  const watching = watch(host, servers, () => ensure(true));
+  const watching = watch(host, servers, ensure);
 
   return {
     databaseUrl: servers.postgres?.url ?? null,
@@ -101,16 +101,19 @@ async function stopServers(host: Host): Promise<void> {
 const addressOf = ({ postgres, meilisearch }: Servers) =>
   [postgres?.url, meilisearch?.url, meilisearch?.apiKey].join(" ");
 
-/** Restarts a server that has died. Every process watches, and the lock lets one of them do it. */
+/**
+ * Restarts a server that has died, also while the process stops: what it stores then needs them. Every process
+ * watches, and the lock lets one of them do it.
+ */
 function watch(
   host: Host,
   first: Servers,
-  ensure: () => Promise<Servers>,
+  ensure: (host: Host) => Promise<Servers>,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   let servers = first;
-  const watched: Host = { ...host, signal };
+  const watched: Host = { ...host, signal, isRunning: true };
   const loop = runLoop({
     name: "embedded servers",
     clock: host.clock,
@@ -119,7 +122,7 @@ function watch(
     async step() {
       const all = [servers.postgres, servers.meilisearch];
       if (all.some((server) => server && !findProcess(server.pid))) {
-        servers = await underLock(watched, ensure);
+        servers = await underLock(watched, () => ensure(watched));
         host.logger.warn("an embedded server died and was started again");
       }
       if (addressOf(servers) !== addressOf(first)) {

@@ -69,6 +69,12 @@ describe("after a kill -9 of the process that started the servers", () => {
   );
 });
 
+function createListeningLogger() {
+  const lines: string[] = [];
+  const to = { write: (line: string) => void lines.push(line) };
+  return { logger: createLogger({ level: "warn", format: "json" }, to), lines };
+}
+
 describe("a server that is not as it should be", () => {
   itLong("D7: is replaced when it is alive and does not answer", async () => {
     const child = opener();
@@ -86,8 +92,11 @@ describe("a server that is not as it should be", () => {
     await expectEnded([...pids, ...now]);
   });
 
-  it("D2: is started again on its port when it dies under us; a postmaster.pid that names somebody else's process neither hinders nor harms", async () => {
-    const embedded = await folder.open();
+  it("D2: is started again on its port when it dies under us, also while we stop; a postmaster.pid that names somebody else's process neither hinders nor harms", async () => {
+    const stopping = new AbortController();
+    const { logger, lines } = createListeningLogger();
+    const embedded = await folder.open({ logger, signal: stopping.signal });
+    stopping.abort();
     const pids = serverPids();
     for (const pid of pids) process.kill(pid, "SIGKILL");
     const now = await until(() => (serverPids().length === 2 ? serverPids() : null), {
@@ -95,6 +104,7 @@ describe("a server that is not as it should be", () => {
     });
     expect(now.filter((pid) => pids.includes(pid))).toEqual([]);
     const again = await folder.open();
+    expect(lines.join("")).not.toContain("failed");
     expect(again.databaseUrl).toBe(embedded.databaseUrl);
     expect(again.meili).toEqual(embedded.meili);
     await again.close();
@@ -112,11 +122,7 @@ describe("a server that is not as it should be", () => {
 
 describe("a folder that is removed under the servers", () => {
   it("gets no empty database or key in place of the former ones: the log says what is lost, and what to do", async () => {
-    const lines: string[] = [];
-    const logger = createLogger(
-      { level: "warn", format: "json" },
-      { write: (line) => void lines.push(line) },
-    );
+    const { logger, lines } = createListeningLogger();
     const says = (text: string) =>
       until(() => lines.some((line) => line.includes(text)), { what: `"${text}" in the log` });
     const embedded = await folder.open({ logger });

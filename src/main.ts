@@ -56,7 +56,9 @@ try {
   // Our own messages may have several lines; a failed query's message would contain its parameters.
   const isQuery = error instanceof Error && "query" in error;
   const message = error instanceof Error && !isQuery ? error.message : toErrorMessage(error);
-  process.stderr.write(`kurabe: ${message}\n`);
+  const isStopped =
+    stopping.signal.aborted && error instanceof Error && error.name === "AbortError";
+  process.stderr.write(`kurabe: ${isStopped ? "stopped before it was done" : message}\n`);
   process.exitCode = expected ? EXIT.usage : EXIT.failed;
 }
 // Connections that a silent server does not close would keep the process.

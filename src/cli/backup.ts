@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { configOf, type CliContext } from "./context.ts";
-import { refuseMissing, withDatabase } from "./database.ts";
+import { migrateNow, refuseMissing, withDatabase } from "./database.ts";
 import type { Config } from "../config.ts";
 import { callsToday } from "../crawl/budget/accounts.ts";
 import {
   acceptLostTransactions,
   backUp,
+  readManifest,
   restore,
   type BackupManifest,
 } from "../db/backup/backup.ts";
@@ -22,6 +23,8 @@ export function runBackup(args: string[], context: CliContext): Promise<number> 
 export async function runRestore(args: string[], context: CliContext): Promise<number> {
   const { folders, calls } = readCallsToday(args);
   const folder = onlyFolder(folders);
+  // Before an embedded database is made for it.
+  await readManifest(folder);
   const code = await report(context, (url, config) =>
     restore(url, folder, callsToday(clock.now(), budgetRules(config), calls), context.signal),
   );
@@ -37,6 +40,7 @@ export async function runPromoted(args: string[], context: CliContext): Promise<
   const url = config.databaseUrl;
   if (url === null)
     throw new UsageError("DATABASE_URL must lead to the Postgres that was promoted");
+  await migrateNow(url, context);
   await acceptLostTransactions(url, made);
   context.stdout.write(`${toldOf(calls)}readers of /v1/changes begin anew\n`);
   return 0;

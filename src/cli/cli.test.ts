@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BackupError } from "../db/backup/backup.ts";
 import { UsageError } from "../lib/arguments.ts";
 import { runCli } from "./cli.ts";
 
@@ -38,35 +39,44 @@ describe("kurabe", () => {
 
 describe("wrong usage", () => {
   /** What `kurabe` refuses, with an empty folder as DATA_DIR; it leaves the folder empty. */
-  async function refusalOf(...args: string[]): Promise<string> {
+  async function refusalOf(
+    args: string[],
+    kind: new (...of: never[]) => Error = UsageError,
+  ): Promise<string> {
     const dataDir = mkdtempSync(join(tmpdir(), "kurabe-cli-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));
     const stream = { write: () => true };
     const { signal } = new AbortController();
     const context = { env: { DATA_DIR: dataDir }, signal, stdout: stream, stderr: stream };
     const error: unknown = await runCli(args, context).catch((refusal: unknown) => refusal);
-    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toBeInstanceOf(kind);
     expect(readdirSync(dataDir)).toEqual([]);
-    return (error as UsageError).message;
+    return (error as Error).message;
   }
 
   it.each([["backup", "folder"], ["export"]])(
     "%s of no database makes none, and says where it looked",
     async (...args) => {
-      expect(await refusalOf(...args)).toMatch(
+      expect(await refusalOf(args)).toMatch(
         /^no database: DATABASE_URL is not set, and .*kurabe-cli-/,
       );
     },
   );
 
   it("an empty folder or option is no folder here", async () => {
-    expect(await refusalOf("backup", "")).toBe("expected one argument: the backup's folder");
-    expect(await refusalOf("export", "--out", "")).toBe("--out is empty");
-    expect(await refusalOf("sandbox", "--catalog", " ")).toBe("--catalog is empty");
+    expect(await refusalOf(["backup", ""])).toBe("expected one argument: the backup's folder");
+    expect(await refusalOf(["export", "--out", ""])).toBe("--out is empty");
+    expect(await refusalOf(["sandbox", "--catalog", " "])).toBe("--catalog is empty");
+  });
+
+  it("restore of a folder without a backup makes no database for it", async () => {
+    expect(await refusalOf(["restore", "/none"], BackupError)).toBe(
+      "/none has no backup: no manifest.json is there",
+    );
   });
 
   it("export refuses days that end before they begin", async () => {
     const days = ["--from", "2026-05-02", "--to", "2026-05-01"];
-    expect(await refusalOf("export", ...days)).toBe("--from 2026-05-02 is after --to 2026-05-01");
+    expect(await refusalOf(["export", ...days])).toBe("--from 2026-05-02 is after --to 2026-05-01");
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { runPromoted } from "../../src/cli/backup.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { freePort } from "../support/free-port.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 
@@ -16,15 +17,16 @@ const timeline = async () => (await test.db.execute(sql`select epoch from change
 async function promoted(...args: string[]): Promise<string> {
   let said = "";
   const stdout = { write: (text: string) => void (said += text) };
-  const context = {
-    env: { DATABASE_URL: test.url },
-    stdout,
-    stderr: stdout,
-    signal: new AbortController().signal,
-  };
-  expect(await runPromoted(args, context)).toBe(0);
+  expect(await runPromoted(args, contextOf(test.url, stdout))).toBe(0);
   return said;
 }
+
+const contextOf = (url: string, stdout = { write: (_text: string) => {} }) => ({
+  env: { DATABASE_URL: url },
+  stdout,
+  stderr: stdout,
+  signal: new AbortController().signal,
+});
 
 it("a promoted Postgres makes no call of today unless told how many were made, and its readers begin anew", async () => {
   const before = await timeline();
@@ -36,6 +38,17 @@ it("a promoted Postgres makes no call of today unless told how many were made, a
   expect(await promoted()).toContain("today's calls count as made");
   expect(await usedToday()).toBe(10_000);
   expect(await timeline()).not.toEqual(before);
+});
+
+it("says that the database is away, or of a newer version, before it changes anything", async () => {
+  const url = `postgres://kurabe:canary@127.0.0.1:${await freePort()}/kurabe`;
+  await expect(runPromoted([], contextOf(url))).rejects.toThrow(
+    /^the database cannot be used: connect ECONNREFUSED .*; kurabe doctor checks it$/,
+  );
+  await test.db.execute(sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('', 9000000000000)`);
+  await expect(runPromoted([], contextOf(test.url))).rejects.toThrow("by a newer Kurabe");
+  expect(await usedToday()).toBe(0);
 });
 
 it("numbers that readers have seen in the lost transactions are not given again", async () => {

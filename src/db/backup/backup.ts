@@ -220,7 +220,7 @@ type Sql = postgres.Sql | postgres.TransactionSql;
 
 const applicationName = "kurabe:backup";
 
-async function readManifest(folder: string): Promise<BackupManifest> {
+export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await unlessMissing(readFile(join(folder, "manifest.json"), "utf8"));
   if (text === null) throw new BackupError(`${folder} has no backup: no manifest.json is there`);
   try {

@@ -20,6 +20,7 @@ const titles = [
   "髙橋工房の器",
   "ビンテージ着物",
   "布のバッグ",
+  "三日月掛け時計 20cm",
 ];
 
 const test = openedForAll(createTestMirror);
@@ -65,6 +66,9 @@ describe("searching in Japanese", () => {
     ["布", ["布のバッグ"]],
     ["財布 -革", ["財布用チェーン"]],
     ['"革財布"', ["手作りの革財布 ブラウン"]],
+    // The engine cuts the whole title elsewhere.
+    ['"三日月"', ["三日月掛け時計 20cm"]],
+    ['時計 -"三日月"', []],
     ["お土産 －京都", ["東京都のお土産"]],
     ["kurabeepoch", []],
   ])("%s finds %j", async (q, expected) => {

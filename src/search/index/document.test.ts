@@ -123,7 +123,7 @@ describe("toDocument", () => {
       title: "ウール100%のマフラー",
       title_length: 11,
       accessory: false,
-      words: ["100", "4901234567894"],
+      words: ["100", "ウール", "ウール100", "マフラー", "4901234567894"],
       forms: ["マフラ"],
       category_text: "バッグ / 小物",
       shop_name: "革工房",

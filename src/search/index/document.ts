@@ -3,6 +3,7 @@ import { toGtin14 } from "../../catalog/gtin.ts";
 import { maxCategories, type StoredProduct } from "../../catalog/products.ts";
 import { isAccessory } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
+import { compoundParts } from "./compound-parts.ts";
 import { fold } from "./fold.ts";
 import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
@@ -12,7 +13,7 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 18;
+export const documentVersion = 19;
 
 /** Words are searched in so many of a product's categories: each of their letters counts in every search. */
 const searchedCategories = 20;
@@ -27,7 +28,7 @@ export interface IndexDocument {
   title_length: number;
   /** Of equal matches, the thing itself comes before what is made for it. */
   accessory: boolean;
-  /** What the title hides inside longer tokens or in several (see `buriedWords`, `joinedCodes`), and barcodes as the shop wrote them. */
+  /** What the title hides inside longer tokens or in several (see `buriedWords`, `joinedCodes`, `compoundParts`), and barcodes as the shop wrote them. */
   words: string[];
   /** Other spellings and inflections of the title's words; phrases in quotes are not searched here. */
   forms: string[];
@@ -79,7 +80,12 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     title,
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     accessory: isAccessory(fold(title)),
-    words: [...buriedWords(title, 48), ...joinedCodes(title, 24), ...barcodes.slice(0, 100)],
+    words: [
+      ...buriedWords(title, 48),
+      ...joinedCodes(title, 24),
+      ...compoundParts(title, 64),
+      ...barcodes.slice(0, 100),
+    ],
     forms: [
       ...otherSpellings(title).slice(0, 24),
       ...otherCompounds(title).slice(0, 24),

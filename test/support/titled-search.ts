@@ -110,6 +110,8 @@ export const titles = [
   "柳宗理 レードル",
   "モンスターハンター 攻略本",
   "空気清浄機 8畳用",
+  "液晶テレビ 55V型",
+  "モニター 27インチ",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

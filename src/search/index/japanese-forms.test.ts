@@ -18,6 +18,7 @@ it.each([
   ["詰め合わせ", ["詰合", "詰合わせ", "詰合せ"]],
   ["2つ折り財布 12枚", ["二つ折り財布"]],
   ["掛時計", []],
+  ["液晶テレビ 55V型", ["55型", "55インチ"]],
   ["お~いお茶 ちゅ〜る", ["おーいお茶", "ちゅーる"]],
 ])("gives what may be typed for %s", (title, forms) => {
   expect(typedForms(title)).toEqual(expect.arrayContaining(forms));

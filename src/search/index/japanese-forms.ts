@@ -36,6 +36,9 @@ export function titleForms(title: string): string[] {
 /** A wave for a long vowel: ちゅ~る. */
 const wavy = /[ぁ-ゖァ-ヺ]+[~〜][ぁ-ゖァ-ヺー一-鿿々]+/g;
 
+/** 55V型, 55型 and 55インチ are one size. */
+const screenSize = /(?<![\d.])(\d{2}(?:\.\d)?)(?:V?型|インチ)/gi;
+
 /** The engine has a query's words only as they were typed: for its documents, what may be typed for a title's words. */
 export function typedForms(title: string): string[] {
   const shorter = (title.match(compound) ?? []).map((word) => word.replaceAll(innerEnds, ""));
@@ -45,6 +48,7 @@ export function typedForms(title: string): string[] {
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
     ...(title.match(/\d[畳帖歳才]/g) ?? []).flatMap((count) => otherCounter(count)),
+    ...[...title.matchAll(screenSize)].flatMap(([, size]) => [`${size}型`, `${size}インチ`]),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
     ...(title.match(wavy) ?? []).map((word) => word.replaceAll(/[~〜]/g, "ー")),
   ];

@@ -52,9 +52,13 @@ const scaleOf = new Map(
   ),
 );
 
-/** The same measure in other units: `1.8 l` for 1800 and `ml`; none with an awkward number. Both folded. */
+/**
+ * The same measure in other units: `1.8 l` for 1800 and `ml`; none with an awkward number. Of screens, 型 are inches. Both
+ * folded.
+ */
 export function otherMeasures(number: string, unit: string): string[] {
   if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(number)) return [];
+  if (unit === "型") return [`${number}いんち`, `${number} in`, `${number} inch`];
   const own = units.get(unit) ?? "";
   if (own === "") return /^[a-z]{1,3}$/.test(unit) ? otherDecimals(number, unit) : [];
   const scale = scaleOf.get(own) ?? new Map<string, number>();
@@ -68,7 +72,8 @@ export function otherMeasures(number: string, unit: string): string[] {
       ? []
       : [other, ...unitSpellings(other)].filter(isLatin).map((unit) => `${text} ${unit}`);
   });
-  return [...otherDecimals(number, own), ...others];
+  const ofScreens = own === "in" ? [`${number}型`, `${number}v型`] : [];
+  return [...otherDecimals(number, own), ...others, ...ofScreens];
 }
 
 /** 24.0 cm and 5.0 ah for 24 cm and 5 ah, and the reverse. */

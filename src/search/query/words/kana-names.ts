@@ -5,15 +5,16 @@ import { toRomaji } from "wanakana";
  * that follow where no vowel was written: `k:ui` is k, or ku and ki before a consonant. `_`: nothing.
  */
 const table = `
+^b$ bi b:u|^c$ shi k:u|^d$ di d:o _|^f$ efu|^g$ ji|^h$ eichi|^j$ jei|^k$ kei|^l$ eru r:u|^m$ emu m:u|^n$ enu n|^p$ pi|^q$ ku|^r$ aru _|^s$ esu s:u z:u _|^t$ ti t:o _|^v$ bi bui|^w$ daburu|^x$ ekusu|^y$ wai|^z$ zeto
 sch sh:ui suk|tch ch:i|ch ch:i k:ui sh:ui h|ck k:ui|cc(?=[ei]) ch kus kush|c(?=[iy]) s sh ch|c(?=e) s:u sh z:u ch:i|c$ k:ui _|c+ k:ui
 qu(?=[aio]) k kw ku|qu k:u kw|q k:u|k+ k:ui|sw(?=[ie]) su suw|sh sh:ui|sion shon jon|tion shon|s+(?=[eiuy]) s:u sh z:u|s(?=[tp]) s:u sh:u|s$ s:u z:u _|s+ s:u z:u
 th(?=[iy]) s sh t|th s:u z:u t:o|tz ts:u|ts(?=[tp]) tosu ts:u|ts ts:u|tw(?=[ie]) tsu tuw tow|t+(?=[iy]) t ch|t(?=en) t ch|t+(?=u) t ts ch|t+$ t:o ts:u _|t(?=[bcdfgklmnps]) t:o _|t+ t:o
 dt$ t:o ts:u|dg(?=[eiy]) j:i|d+(?=[iy]) d:o j|d+$ d:o t:o _|d(?=[bcfgkmnpst]) d:o _|d+ d:o|ph f:u|f+ f:u h|v+ b:u
-wh w ho|wa(?![iyu]) wa wo wei|^wr r|w(?=[ou]) w _|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?=[iy]) kus kush|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
+wh(?=i) w ho how|wh w ho|wa(?![iyu]) wa wo wei|^wr r|w(?=[ou]) w _|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?=[iy]) kus kush|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
 gh g:u _|geo jo jio geo|gu(?=[eiy]) g:u|gn n gun|g+(?=[eiy]) g:u j:i|ng$ n ng:u|g+$ g:u k:u|g+ g:u|j j:i|^kn n
 l(?=k) r:u _|l+(?![aeiouyl]) r:u|l+ r:u|re$ a re r:u|r+(?=[aeiouy]) r:u|r+ _ r:u|m+(?=[bp]) n m:u|m+ m:u|n+(?=es?$) n nu|n+ n|p(?=b) p:u _|p+ p:u|b+ b:u
 hu(?=a) f fu hu|h(?=[ou]) h f|h(?=[aei]) h|h _ h
-eau o|aa a|uu u|oor$ oa o|oo u o|^one wan on oni one|ou u o au a|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n) ei e ai|a[iy] ei ai|au o au a|aw(?![aeiou]) o a|e[iy] ei ai i
+eau o|aa a|uu u|oor$ oa o|oo u o|^one wan on oni one|ou u o au a|ow(?=er) aw au o|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n) ei e ai|ay(?=[ao]) ay ei|a[iy] ei ai|au o au a|aw(?![aeiou]) o a|e[iy] ei ai i
 eu u yu oi e|ew u yu|ear ia iya a ea|ea i e ia ei ea|ee i ei|ie i ie ai iei|ia ia iya iei a aia aiya|io io iyo aio|ue u ue|ui ui u|ae e ei|oe o e u oe
 igh ai|are$ ea|al(?=k) o oru a|a(?=l) a o ei|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
 ^e e i|e(?=r[aeiouy]) e i|e(?=r) e a|e(?=[a-z]e?$) e ei i _|e(?=n?s?$) e ei i _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?=[a-z]{3}) e _|e e

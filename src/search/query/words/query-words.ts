@@ -224,7 +224,9 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
 }
 
 function japaneseParts(text: string): string[] {
-  if (/^[ぁ-ゖー]+$/.test(text) || isKnown(text)) return [text];
+  if (isKnown(text)) return [text];
+  // Between two longer words it is a particle: うなぎのかばやき.
+  if (/^[ぁ-ゖー]+$/.test(text)) return text.split(/(?<=^.{2,}[^の])の(?=[^の].{2,})/);
   const cut = [...segmenter.segment(text)].map(({ segment }) => segment);
   const segments = joinedKnown(withStemEnds(cut));
   const words = joinedKana(segments)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readQueryWords } from "./query-words.ts";
 import { kanaOfRomaji, withAlike } from "./sounds.ts";
 
 describe("kanaOfRomaji", () => {
@@ -22,5 +23,11 @@ describe("withAlike", () => {
     const alike = (text: string) => (text === "omega" ? ["おめが"] : []);
     const [found] = withAlike([word], alike);
     expect(found?.forms).toEqual(["omega3", "おめが3", "おめが 3"]);
+  });
+
+  it("knows a name with the particle between its words in other letters", () => {
+    const alike = (text: string) => (text === "きめつのやいば" ? ["鬼滅の刃"] : []);
+    const words = withAlike(readQueryWords(["きめつのやいば"]), alike);
+    expect(words.map(({ forms }) => forms.includes("鬼滅の刃"))).toEqual([true, true]);
   });
 });

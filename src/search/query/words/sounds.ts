@@ -23,7 +23,12 @@ export function withAlike(
       const isLatin = texts.every((text) => /^[a-z]+$/.test(text));
       const isName = isLatin || texts.every((text) => /^[ぁ-ゖァ-ヺー一-鿿々]+$/.test(text));
       if (to > from + 1 && !isName) break;
-      const others = alike(texts.join(isLatin ? " " : ""));
+      const isSpoken = to === from + 2 && texts.some((text) => /^[ぁ-ゖー]+$/.test(text));
+      const others = [
+        ...alike(texts.join(isLatin ? " " : "")),
+        // The particle between them is no word: 鬼滅の刃 for きめつのやいば.
+        ...(isSpoken ? alike(texts.join("の")) : []),
+      ];
       for (const known of forms.slice(from, to)) for (const other of others) known.add(other);
     }
   }

@@ -23,9 +23,7 @@ const categoriesSchema = z
   })
   .openapi("CategoryList");
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/categories",
+const route = publicRoute("get /v1/categories", {
   operationId: "listCategories",
   tags: ["categories"],
   summary: "All categories, those with most products first",

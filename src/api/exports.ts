@@ -41,9 +41,7 @@ const notThere = {
   404: failure("No such file now, or this catalogue publishes no snapshots"),
 };
 
-const manifestRoute = publicRoute({
-  method: "get",
-  path: "/exports/manifest.json",
+const manifestRoute = publicRoute("get /exports/manifest.json", {
   operationId: "getSnapshotManifest",
   tags: ["products"],
   summary: "Daily snapshots of all products, to begin a copy with",
@@ -59,9 +57,7 @@ const manifestRoute = publicRoute({
 const binary = { schema: z.string().openapi({ format: "binary" }) };
 const content = { "application/gzip": binary, "application/vnd.apache.parquet": binary };
 
-const fileRoute = publicRoute({
-  method: "get",
-  path: "/exports/{file}",
+const fileRoute = publicRoute("get /exports/{file}", {
   operationId: "getSnapshotFile",
   tags: ["products"],
   summary: "A file of a snapshot; a range resumes a broken download",

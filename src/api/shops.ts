@@ -35,9 +35,7 @@ const shopsSchema = z
   .object({ found: z.int(), page: z.int(), per_page: z.int(), items: z.array(shopSchema) })
   .openapi("ShopList");
 
-const listRoute = publicRoute({
-  method: "get",
-  path: "/v1/shops",
+const listRoute = publicRoute("get /v1/shops", {
   operationId: "listShops",
   tags: ["shops"],
   summary: "All shops, those with most products first, or the named ones",
@@ -60,9 +58,7 @@ const listRoute = publicRoute({
 
 const params = strict({ shop_id: textParam(2000) });
 
-const oneRoute = publicRoute({
-  method: "get",
-  path: "/v1/shops/{shop_id}",
+const oneRoute = publicRoute("get /v1/shops/{shop_id}", {
   operationId: "getShop",
   tags: ["shops"],
   summary: "One shop",

@@ -23,9 +23,7 @@ const listSchema = z
   })
   .openapi("AlertEventList");
 
-const listRoute = alertRoute({
-  method: "get",
-  path: "/v1/events",
+const listRoute = alertRoute("get /v1/events", {
   operationId: "listEvents",
   summary: "What the key's saved searches have told, in the order of commits",
   description:
@@ -42,9 +40,7 @@ const listRoute = alertRoute({
   responses: { 200: jsonAnswer("The next events", listSchema) },
 });
 
-const streamRoute = alertRoute({
-  method: "get",
-  path: "/v1/events/stream",
+const streamRoute = alertRoute("get /v1/events/stream", {
   operationId: "streamEvents",
   summary: "The same as Server-Sent Events",
   description: `Each event has its cursor as \`id\`, its kind as \`event\`, and an item of \`GET /v1/events\` as \`data\`. It goes on behind \`Last-Event-ID\` or \`after\`; without both: with what is told from now on. The connection ends after ten minutes; event sources connect again by themselves. A key may have ${mostStreamsOfKey} streams at once, a process has ${mostStreams}.`,

@@ -1,18 +1,21 @@
 import { refuseMissingKey } from "../http/middleware/api-keys.ts";
 import type { ApiContext } from "../http/deps.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { failure, publicRoute, type RouteAt } from "../http/route.ts";
+import { failure, type Method, publicRoute, type RouteParts } from "../http/route.ts";
 
 /** A route that needs an API key. */
-export function alertRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
-  return publicRoute({
+export function alertRoute<M extends Method, Path extends string, Parts extends RouteParts>(
+  at: `${M} ${Path}`,
+  parts: Parts,
+) {
+  return publicRoute(at, {
     tags: ["alerts"],
     security: [{ apiKey: [] }, { apiKeyAsBearer: [] }],
-    ...route,
+    ...parts,
     responses: {
       401: failure("No live API key"),
       403: failure("The API key is for pages"),
-      ...route.responses,
+      ...parts.responses,
     },
   });
 }

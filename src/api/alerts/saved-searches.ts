@@ -46,9 +46,7 @@ const missing = {
   404: failure("The key has no such saved search"),
 } as const;
 
-const listRoute = alertRoute({
-  method: "get",
-  path,
+const listRoute = alertRoute(`get ${path}`, {
   operationId: "listSavedSearches",
   summary: "The saved searches of the API key, oldest first",
   request: {
@@ -60,9 +58,7 @@ const listRoute = alertRoute({
   responses: { 200: jsonAnswer("A page", savedSearchListSchema) },
 });
 
-const createOne = alertRoute({
-  method: "post",
-  path,
+const createOne = alertRoute(`post ${path}`, {
   operationId: "createSavedSearch",
   summary: "Be told of changes of the products that a search finds",
   description: `Every change is judged once, when it is stored: see \`GET /v1/events\`. A key may have ${mostOfKey} saved searches, in bodies of at most ${maxBodyBytes} bytes.`,
@@ -73,18 +69,14 @@ const createOne = alertRoute({
   },
 });
 
-const readOne = alertRoute({
-  method: "get",
-  path: `${path}/{saved_search_id}`,
+const readOne = alertRoute(`get ${path}/{saved_search_id}`, {
   operationId: "getSavedSearch",
   summary: "One saved search",
   request: { ...one, query: strict({}) },
   responses: { 200: jsonAnswer("It", savedSearchSchema), ...missing },
 });
 
-const changeOne = alertRoute({
-  method: "patch",
-  path: `${path}/{saved_search_id}`,
+const changeOne = alertRoute(`patch ${path}/{saved_search_id}`, {
   operationId: "changeSavedSearch",
   summary: "Change what is given",
   description:
@@ -93,18 +85,14 @@ const changeOne = alertRoute({
   responses: { 200: jsonAnswer("As it is now", savedSearchSchema), ...missing },
 });
 
-const deleteOne = alertRoute({
-  method: "delete",
-  path: `${path}/{saved_search_id}`,
+const deleteOne = alertRoute(`delete ${path}/{saved_search_id}`, {
   operationId: "deleteSavedSearch",
   summary: "Delete it; its events stay",
   request: { ...one, query: strict({}) },
   responses: { 204: { description: "Deleted" }, ...missing },
 });
 
-const renewOne = alertRoute({
-  method: "post",
-  path: `${path}/{saved_search_id}/feeds`,
+const renewOne = alertRoute(`post ${path}/{saved_search_id}/feeds`, {
   operationId: "renewFeeds",
   summary: "New addresses for its feeds; the old ones stop to work",
   request: { ...one, query: strict({}) },

@@ -47,9 +47,7 @@ const testSchema = z
   .object({ delivery_id: z.int(), message_id: z.string().openapi({ example: "msg_1" }) })
   .openapi("WebhookTest");
 
-const listRoute = alertRoute({
-  method: "get",
-  path,
+const listRoute = alertRoute(`get ${path}`, {
   operationId: "listWebhooks",
   summary: "The webhooks of this key",
   request: { query },
@@ -60,36 +58,28 @@ const listRoute = alertRoute({
   },
 });
 
-const oneRoute = alertRoute({
-  method: "get",
-  path: onePath,
+const oneRoute = alertRoute(`get ${onePath}`, {
   operationId: "getWebhook",
   summary: "One webhook",
   request: { params, query },
   responses: { 200: jsonAnswer("The webhook, without its secret", webhookSchema), ...missing },
 });
 
-const deletedRoute = alertRoute({
-  method: "delete",
-  path: onePath,
+const deletedRoute = alertRoute(`delete ${onePath}`, {
   operationId: "deleteWebhook",
   summary: "Delete a webhook with its messages",
   request: { params, query },
   responses: { 204: { description: "Nothing more is sent to it" }, ...missing },
 });
 
-const rotateRoute = alertRoute({
-  method: "post",
-  path: `${onePath}/rotate`,
+const rotateRoute = alertRoute(`post ${onePath}/rotate`, {
   operationId: "rotateWebhookSecret",
   summary: "A new secret; for 24 hours messages are signed with the old one too",
   request: { params, query },
   responses: { 200: jsonAnswer("The webhook", webhookWithSecretSchema), ...missing },
 });
 
-const testRoute = alertRoute({
-  method: "post",
-  path: `${onePath}/test`,
+const testRoute = alertRoute(`post ${onePath}/test`, {
   operationId: "testWebhook",
   summary: "Send a message of the type `test`, once",
   description: "It is sent within seconds; its delivery says what came of it.",
@@ -101,9 +91,7 @@ const testRoute = alertRoute({
   },
 });
 
-const deliveriesRoute = alertRoute({
-  method: "get",
-  path: `${onePath}/deliveries`,
+const deliveriesRoute = alertRoute(`get ${onePath}/deliveries`, {
   operationId: "listWebhookDeliveries",
   summary: "What was sent to a webhook, and what came of it",
   description: "Deliveries are kept for 30 days.",
@@ -114,9 +102,7 @@ const deliveriesRoute = alertRoute({
 /** The routes whose bodies have a URL, which must be in reach. */
 function routesWithUrl(reach: ApiDeps["webhookReach"]) {
   const bodies = webhookBodies(reach);
-  const createdRoute = alertRoute({
-    method: "post",
-    path,
+  const createdRoute = alertRoute(`post ${path}`, {
     operationId: "createWebhook",
     summary: "Create a webhook, to which events of saved searches are sent",
     description: `A message is \`{type, timestamp, data}\`: \`type\` is the kind of the event, or \`test\`, and \`data\` that of \`GET /v1/events\` with \`event_id\`, \`saved_search_id\`, \`saved_search_name\`, \`item_id\` and \`ver\`. It follows Standard Webhooks 1.0: \`webhook-signature\` has \`v1,\` and the HMAC-SHA256, in base64, of \`{webhook-id}.{webhook-timestamp}.{body}\`, whose key is what stands behind \`whsec_\` in the secret, in base64; after a rotation two of them, with a space between. Use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
@@ -126,9 +112,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
       409: failure(`The key has ${mostWebhooks} webhooks already`),
     },
   });
-  const changedRoute = alertRoute({
-    method: "patch",
-    path: onePath,
+  const changedRoute = alertRoute(`patch ${onePath}`, {
     operationId: "changeWebhook",
     summary: "Change its URL, pause it, or enable it again",
     request: { params, query, body: requiredJson(bodies.changed) },

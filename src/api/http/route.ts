@@ -103,15 +103,19 @@ export const gone = {
 };
 export const conflict = { 409: failure("Exists or is active already") };
 
-export type RouteAt<Path extends string> = Omit<RouteConfig, "path"> & { path: Path };
+export type Method = RouteConfig["method"];
+export type RouteParts = Omit<RouteConfig, "method" | "path">;
 
-/** A route that describes no request refuses every parameter. */
-export function closed<Route extends Pick<RouteConfig, "request">>(route: Route): Route {
+/** A route `at` such as `get /v1/shops`. One that describes no request refuses every parameter. */
+export function publicRoute<M extends Method, Path extends string, Parts extends RouteParts>(
+  at: `${M} ${Path}`,
+  parts: Parts,
+) {
+  // Safe: a path has no space.
+  const [method, path] = at.split(" ") as [M, Path];
   // Safe: what is added describes no parameter, so that a handler reads none.
-  return route.request ? route : { ...route, request: { query: strict({}) } };
-}
-export function publicRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
-  return createRoute(closed(route));
+  const closed: Parts = parts.request ? parts : { ...parts, request: { query: strict({}) } };
+  return createRoute({ method, path, ...closed });
 }
 
 type Checked = { success: true; data?: unknown } | { success: false; error: z.ZodError };

@@ -38,9 +38,7 @@ const listSchema = z
   })
   .openapi("OpsDeliveryList");
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/webhooks/deliveries",
+const listRoute = opsRoute("get /webhooks/deliveries", {
   operationId: "listDeliveries",
   summary: "Messages to webhooks and what came of them, newest first",
   request: { query: strict({ ...deliveryQuery, webhook_id: idParam().optional() }) },
@@ -59,9 +57,7 @@ const troubledSchema = z
   })
   .openapi("TroubledWebhook");
 
-const troubledRoute = opsRoute({
-  method: "get",
-  path: "/webhooks",
+const troubledRoute = opsRoute("get /webhooks", {
   operationId: "listTroubledWebhooks",
   summary: `Webhooks that fail or were disabled, at most ${mostTroubled}, those disabled last first`,
   responses: {
@@ -103,9 +99,7 @@ export const replaySchema = strict({
     example: { from: "2026-01-31T09:00:00Z", to: "2026-01-31T10:00:00Z" },
   });
 
-const replayRoute = opsRoute({
-  method: "post",
-  path: "/webhooks/deliveries/replay",
+const replayRoute = opsRoute("post /webhooks/deliveries/replay", {
   operationId: "replayDeliveries",
   summary: "Send messages again: some by their ids, or the dead letters of a time",
   description: `With \`ids\`, delivered messages are sent again too. \`from\` (included) and \`to\` (not included) are about when the message was made. Messages keep their ids. Those that wait already and those of webhooks that are not enabled are left out. At most ${mostReplayed} at a time: repeat while \`more\` is true.`,
@@ -177,9 +171,7 @@ const busySearchSchema = z
   })
   .openapi("BusySavedSearch");
 
-const busiestRoute = opsRoute({
-  method: "get",
-  path: "/saved-searches",
+const busiestRoute = opsRoute("get /saved-searches", {
   operationId: "listBusiestSavedSearches",
   summary: `The ${shown} saved searches with the most events`,
   responses: {

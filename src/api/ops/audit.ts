@@ -28,9 +28,7 @@ const actionSchema = z
   })
   .openapi("AuditedAction");
 
-const route = opsRoute({
-  method: "get",
-  path: "/audit",
+const route = opsRoute("get /audit", {
   operationId: "listActions",
   summary: "What operators did and what they were refused, newest first",
   request: {

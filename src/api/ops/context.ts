@@ -1,8 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { opsSecurityScheme } from "../http/openapi/openapi.ts";
 import { bodyId } from "../http/parameters.ts";
-import { closed, jsonAnswer, requiredJson, type RouteAt, strict } from "../http/route.ts";
+import {
+  jsonAnswer,
+  type Method,
+  publicRoute,
+  requiredJson,
+  type RouteParts,
+  strict,
+} from "../http/route.ts";
 import type { OpsActions } from "./actions/actions.ts";
 import type { Actor } from "./actions/audit-log.ts";
 
@@ -15,12 +22,11 @@ export function byApi(c: ApiContext): Actor {
 }
 
 /** A route for operators: it needs the token. */
-export function opsRoute<Path extends string, Route extends RouteAt<Path>>(route: Route) {
-  return createRoute({
-    tags: ["ops"],
-    security: [{ [opsSecurityScheme]: [] }],
-    ...closed(route),
-  });
+export function opsRoute<M extends Method, Path extends string, Parts extends RouteParts>(
+  at: `${M} ${Path}`,
+  parts: Parts,
+) {
+  return publicRoute(at, { tags: ["ops"], security: [{ [opsSecurityScheme]: [] }], ...parts });
 }
 
 /** `next` of a list that has filters. */
@@ -45,14 +51,12 @@ export const changedRows = z
     changed: z.int().describe("rows that are no longer there are left out"),
   })
   .openapi("ChangedRows");
-export function rowsRoute<Path extends string>(route: {
-  path: Path;
-  operationId: string;
-  summary: string;
-}) {
-  return opsRoute({
-    ...route,
-    method: "post",
+export function rowsRoute<Path extends string>(
+  path: Path,
+  names: { operationId: string; summary: string },
+) {
+  return opsRoute(`post ${path}`, {
+    ...names,
     request: { query: strict({}), body: requiredJson(idsBody) },
     responses: { 200: jsonAnswer("How many", changedRows) },
   });

@@ -55,9 +55,7 @@ export const heldScope = strict({
 const releasedSchema = z.object({ released: z.int() }).openapi("ReleasedDeletions");
 const discardedSchema = z.object({ discarded: z.int() }).openapi("DiscardedDeletions");
 
-const readRoute = opsRoute({
-  method: "get",
-  path: "/deletions",
+const readRoute = opsRoute("get /deletions", {
   operationId: "getHeldDeletions",
   summary: "Deletions held because too much vanished at once",
   request: {
@@ -71,21 +69,18 @@ const readRoute = opsRoute({
 });
 
 const decision = {
-  method: "post",
   request: { query: strict({}), body: { required: false, content: json(heldScope) } },
 } as const;
 
-const releaseRoute = opsRoute({
+const releaseRoute = opsRoute("post /deletions/release", {
   ...decision,
-  path: "/deletions/release",
   operationId: "releaseHeldDeletions",
   summary: "Release the held deletions: the products are deleted",
   responses: { 200: jsonAnswer("How many took effect", releasedSchema) },
 });
 
-const discardRoute = opsRoute({
+const discardRoute = opsRoute("post /deletions/discard", {
   ...decision,
-  path: "/deletions/discard",
   operationId: "discardHeldDeletions",
   summary: "Discard the held deletions: the products stay and are checked again",
   responses: { 200: jsonAnswer("How many were discarded", discardedSchema) },

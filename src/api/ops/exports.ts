@@ -11,9 +11,7 @@ const fileSchema = exportedFile
   .extend({ day: z.string().describe("of the marketplace's calendar") })
   .openapi("ExportedFile");
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/exports",
+const listRoute = opsRoute("get /exports", {
   operationId: "listExports",
   summary: "Files written by `kurabe export`, finished ones only",
   responses: {
@@ -39,9 +37,7 @@ const fileHeaders = {
   "Accept-Ranges": { description: "A range may be asked for", schema: { type: "string" } },
 } as const;
 
-const fileRoute = opsRoute({
-  method: "get",
-  path: "/exports/{file}",
+const fileRoute = opsRoute("get /exports/{file}", {
   operationId: "getExport",
   summary: "One of these files; a range resumes a broken download",
   request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },

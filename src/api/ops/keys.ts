@@ -104,17 +104,13 @@ const listSchema = z
   })
   .openapi("KeyList");
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/keys",
+const listRoute = opsRoute("get /keys", {
   operationId: "listKeys",
   summary: `API keys and their use in the last ${useDaysShown} days, newest first; then those revoked last`,
   responses: { 200: jsonAnswer("Keys", listSchema) },
 });
 
-const createKeyRoute = opsRoute({
-  method: "post",
-  path: "/keys",
+const createKeyRoute = opsRoute("post /keys", {
   operationId: "createKey",
   summary: "Create an API key",
   description: `The key is shown in this answer alone; only its hash is stored. There may be ${mostKeys} live keys.`,
@@ -125,9 +121,7 @@ const createKeyRoute = opsRoute({
   },
 });
 
-const revokeRoute = opsRoute({
-  method: "delete",
-  path: "/keys/{id}",
+const revokeRoute = opsRoute("delete /keys/{id}", {
   operationId: "revokeKey",
   summary: "Revoke an API key, for ever; its use stays listed",
   request: { params: strict({ id: idParam() }) },

@@ -49,9 +49,7 @@ export const newDecision = strict({
   .refine(({ a, b }) => a !== b, { path: ["b"], error: "must be another product than a" })
   .openapi("NewMatchDecision", { example: { a: 100003, b: 100017, decision: "same" } });
 
-const reviewRoute = opsRoute({
-  method: "get",
-  path: "/matches/review",
+const reviewRoute = opsRoute("get /matches/review", {
   operationId: "listDoubtfulMatches",
   summary: "Doubtful matches, ordered by demand times the effect on the lowest price",
   request: {
@@ -63,18 +61,14 @@ const reviewRoute = opsRoute({
   responses: { 200: jsonAnswer("A page", reviewSchema) },
 });
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/matches/decisions",
+const listRoute = opsRoute("get /matches/decisions", {
   operationId: "listMatchDecisions",
   summary: "Decisions about matches, newest first",
   request: { query: strict({ limit: limitParam(200, 50), before: idParam().optional() }) },
   responses: { 200: jsonAnswer("A page", decisionListSchema) },
 });
 
-const decideRoute = opsRoute({
-  method: "post",
-  path: "/matches/decisions",
+const decideRoute = opsRoute("post /matches/decisions", {
   operationId: "decideMatch",
   summary: "Decide whether two products are the same",
   description:
@@ -87,9 +81,7 @@ const decideRoute = opsRoute({
   },
 });
 
-const undoRoute = opsRoute({
-  method: "delete",
-  path: "/matches/decisions/{id}",
+const undoRoute = opsRoute("delete /matches/decisions/{id}", {
   operationId: "undoMatchDecision",
   summary: "Take a decision back, as if nobody had decided about the pair",
   request: { params: strict({ id: idParam() }) },
@@ -100,9 +92,7 @@ const undoRoute = opsRoute({
   },
 });
 
-const categoriesRoute = opsRoute({
-  method: "get",
-  path: "/matches/categories",
+const categoriesRoute = opsRoute("get /matches/categories", {
   operationId: "listMatchCategories",
   summary: "How sure matches within categories are, and where none are made; by name",
   request: {
@@ -115,9 +105,7 @@ const categoriesRoute = opsRoute({
   responses: { 200: jsonAnswer("A page", categoryListSchema) },
 });
 
-const changesRoute = opsRoute({
-  method: "get",
-  path: "/groups/changes",
+const changesRoute = opsRoute("get /groups/changes", {
   operationId: "listGroupChanges",
   summary: "What happened to groups, in order: merges, splits, members",
   description: "A reader that goes on at `next` misses nothing and can begin again at 0.",

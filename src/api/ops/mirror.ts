@@ -53,26 +53,20 @@ const mirrorSchema = z
   })
   .openapi("Mirror");
 
-const readRoute = opsRoute({
-  method: "get",
-  path: "/mirror",
+const readRoute = opsRoute("get /mirror", {
   operationId: "getMirror",
   summary: "How far the search index is behind the database, and the last consistency check",
   responses: { 200: jsonAnswer("Mirror", mirrorSchema) },
 });
 
-const verifyRoute = opsRoute({
-  method: "post",
-  path: "/mirror/verify",
+const verifyRoute = opsRoute("post /mirror/verify", {
   operationId: "verifyMirror",
   summary:
     "Check that index and database are equal: the versions of 100,000 products, or of more so that all are checked every day",
   responses: { 202: jsonAnswer("The run", runSchema), ...conflict },
 });
 
-const rebuildRoute = opsRoute({
-  method: "post",
-  path: "/mirror/rebuild",
+const rebuildRoute = opsRoute("post /mirror/rebuild", {
   operationId: "rebuildMirror",
   summary: "Build a new index beside the serving one, and switch once it is verified",
   responses: {
@@ -134,9 +128,7 @@ const letterSchema = z
   })
   .openapi("DeadLetter");
 
-const deadLetterRoute = opsRoute({
-  method: "get",
-  path: "/mirror/dead-letters",
+const deadLetterRoute = opsRoute("get /mirror/dead-letters", {
   operationId: "listDeadLetters",
   summary: "Products whose documents the search engine refuses, by item_id",
   request: {
@@ -153,8 +145,7 @@ const deadLetterRoute = opsRoute({
   },
 });
 
-const resendRoute = rowsRoute({
-  path: "/mirror/dead-letters/resend",
+const resendRoute = rowsRoute("/mirror/dead-letters/resend", {
   operationId: "resendDeadLetters",
   summary: "Send the documents of these products (item ids) again",
 });
@@ -194,9 +185,7 @@ const placementSchema = z
   })
   .openapi("Placement");
 
-const placementRoute = opsRoute({
-  method: "get",
-  path: "/placement",
+const placementRoute = opsRoute("get /placement", {
   operationId: "getPlacement",
   summary: "Which of several search hosts has which share of the products",
   responses: { 200: jsonAnswer("Placement", placementSchema) },

@@ -24,9 +24,7 @@ const itemSchema = z
   })
   .openapi("QuarantinedItem");
 
-const route = opsRoute({
-  method: "get",
-  path: "/quarantine",
+const route = opsRoute("get /quarantine", {
   operationId: "listQuarantine",
   summary: "Items that could not be read, each once for a reason, newest first",
   request: {
@@ -46,14 +44,12 @@ const route = opsRoute({
   },
 });
 
-const recheckRoute = rowsRoute({
-  path: "/quarantine/recheck",
+const recheckRoute = rowsRoute("/quarantine/recheck", {
   operationId: "recheckQuarantined",
   summary: "Check the products of these items at once; the items stay in the list",
 });
 
-const dropRoute = rowsRoute({
-  path: "/quarantine/drop",
+const dropRoute = rowsRoute("/quarantine/drop", {
   operationId: "dropQuarantined",
   summary: "Delete these items from the quarantine",
 });

@@ -62,9 +62,7 @@ const query = strict({
   limit: limitParam(1000, 100),
 });
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/changes",
+const route = publicRoute("get /v1/changes", {
   operationId: "listChanges",
   tags: ["products"],
   summary: "What changed, in the order of commits",

@@ -105,9 +105,7 @@ const query = strict({
   ruleOf("since", "until"),
 );
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/products/{item_id}/history",
+const route = publicRoute("get /v1/products/{item_id}/history", {
   operationId: "getProductHistory",
   tags: ["products"],
   summary: "Confirmed prices and stock over time, also of deleted products",

@@ -63,9 +63,7 @@ const foundSchema = z
 
 const path = "/v1/products/lookup";
 
-const route = publicRoute({
-  method: "post",
-  path,
+const route = publicRoute(`post ${path}`, {
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",

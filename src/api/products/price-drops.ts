@@ -84,9 +84,7 @@ const query = strict({
   ),
 );
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/price-drops",
+const route = publicRoute("get /v1/price-drops", {
   operationId: "listPriceDrops",
   tags: ["products"],
   summary: "What became cheaper",

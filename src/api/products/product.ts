@@ -11,9 +11,7 @@ import { toProduct } from "./to-product.ts";
 export const productParams = strict({ item_id: idParam() });
 const noQuery = strict({});
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/products/{item_id}",
+const route = publicRoute("get /v1/products/{item_id}", {
   operationId: "getProduct",
   tags: ["products"],
   summary: "One product as it was last observed",

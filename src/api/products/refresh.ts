@@ -45,9 +45,7 @@ const queuedSchema = z
   })
   .openapi("QueuedRefresh");
 
-const route = publicRoute({
-  method: "post",
-  path: "/v1/products/{item_id}/refresh",
+const route = publicRoute("post /v1/products/{item_id}/refresh", {
   operationId: "refreshProduct",
   tags: ["products"],
   summary: "Check a product upstream now",

@@ -50,9 +50,7 @@ const statusSchema = z
   })
   .openapi("Status");
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/status",
+const route = publicRoute("get /v1/status", {
   operationId: "getStatus",
   tags: ["service"],
   summary: "Size, freshness and progress",

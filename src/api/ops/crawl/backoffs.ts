@@ -70,9 +70,7 @@ const listSchema = z
   })
   .openapi("BackoffList");
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/backoffs",
+const listRoute = opsRoute("get /backoffs", {
   operationId: "listBackoffs",
   summary: "Subjects in backoff because their calls failed, soonest retry first",
   request: {
@@ -87,17 +85,14 @@ const listRoute = opsRoute({
   responses: { 200: jsonAnswer("A page", listSchema) },
 });
 
-const retryRoute = opsRoute({
-  method: "post",
-  path: "/backoffs/{id}/retry",
+const retryRoute = opsRoute("post /backoffs/{id}/retry", {
   operationId: "retryBackoff",
   summary: "End the wait; the count of failures stays",
   request: { params: strict({ id: idParam() }) },
   responses: { 204: { description: "The next call may request it" }, ...notFound },
 });
 
-const retryAllRoute = rowsRoute({
-  path: "/backoffs/retry",
+const retryAllRoute = rowsRoute("/backoffs/retry", {
   operationId: "retryBackoffs",
   summary: "End the waits of these subjects; their counts of failures stay",
 });

@@ -65,9 +65,7 @@ const budgetSchema = z
   })
   .openapi("Budget");
 
-const route = opsRoute({
-  method: "get",
-  path: "/budget",
+const route = opsRoute("get /budget", {
   operationId: "getBudget",
   summary: "Today's calls, in the upstream's calendar",
   responses: { 200: jsonAnswer("Budget", budgetSchema) },

@@ -86,9 +86,7 @@ const dayParam = textParam(10)
   .refine(isDay, "must be a day, such as 2026-01-31")
   .openapi({ type: "string", format: "date" });
 
-const route = opsRoute({
-  method: "get",
-  path: "/calls",
+const route = opsRoute("get /calls", {
   operationId: "listCalls",
   summary: "The ledger of calls, newest first",
   description:
@@ -113,9 +111,7 @@ const route = opsRoute({
   },
 });
 
-const detailRoute = opsRoute({
-  method: "get",
-  path: "/calls/{id}",
+const detailRoute = opsRoute("get /calls/{id}", {
   operationId: "getCall",
   summary: "One call: what it asked, what it cost, and what it found and changed",
   request: { params: strict({ id: idParam() }) },
@@ -173,9 +169,7 @@ const stepSchema = z
   })
   .openapi("FailureStep");
 
-const failuresRoute = opsRoute({
-  method: "get",
-  path: "/failures",
+const failuresRoute = opsRoute("get /failures", {
   operationId: "getFailures",
   summary:
     "Failed calls by kind: of the last 24 hours by the hour, or of 7 or 30 days by the day; oldest first",

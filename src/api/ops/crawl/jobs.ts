@@ -55,26 +55,20 @@ const jobSchema = z
 
 const params = strict({ name: z.string() });
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/jobs",
+const listRoute = opsRoute("get /jobs", {
   operationId: "listJobs",
   summary: "The schedule: expressions, next runs, last outcomes",
   responses: { 200: objectAnswer("Jobs", "JobList", { items: z.array(jobSchema) }) },
 });
 
-const changeRoute = opsRoute({
-  method: "patch",
-  path: "/jobs/{name}",
+const changeRoute = opsRoute("patch /jobs/{name}", {
   operationId: "changeJob",
   summary: "Change a job; if any part is invalid, nothing is changed",
   request: { params, body: requiredJson(jobChange) },
   responses: { 200: jsonAnswer("The job as it is now", jobSchema), ...notFound },
 });
 
-const runRoute = opsRoute({
-  method: "post",
-  path: "/jobs/{name}/run",
+const runRoute = opsRoute("post /jobs/{name}/run", {
   operationId: "runJob",
   summary:
     "Start a run at once, independent of cron; it keeps the budget, and the pace too after half of the day's calls",
@@ -82,9 +76,7 @@ const runRoute = opsRoute({
   responses: { 202: jsonAnswer("The run", runSchema), ...notFound, ...conflict },
 });
 
-const stopRoute = opsRoute({
-  method: "post",
-  path: "/jobs/{name}/stop",
+const stopRoute = opsRoute("post /jobs/{name}/stop", {
   operationId: "stopJob",
   summary: "Stop a manual run of a crawl job: sent calls are finished, and no more are made for it",
   request: { params },

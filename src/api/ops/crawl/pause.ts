@@ -25,25 +25,19 @@ const crawlSchema = z
 
 const responses = { 200: jsonAnswer("The crawler's state", crawlSchema) };
 
-const readRoute = opsRoute({
-  method: "get",
-  path: "/pause",
+const readRoute = opsRoute("get /pause", {
   operationId: "getCrawlState",
   summary: "Whether the crawler makes calls, and if not, why",
   responses,
 });
 
-const pauseRoute = opsRoute({
-  method: "post",
-  path: "/pause",
+const pauseRoute = opsRoute("post /pause", {
   operationId: "pauseCrawl",
   summary: "Stop making calls, in every process; the API keeps running",
   responses,
 });
 
-const resumeRoute = opsRoute({
-  method: "post",
-  path: "/resume",
+const resumeRoute = opsRoute("post /resume", {
   operationId: "resumeCrawl",
   summary: "Make calls again; if anomalous answers had stopped them, accept such answers for a day",
   responses,

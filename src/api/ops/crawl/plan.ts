@@ -58,9 +58,7 @@ const planSchema = z
   })
   .openapi("Plan");
 
-const planRoute = opsRoute({
-  method: "get",
-  path: "/plan",
+const planRoute = opsRoute("get /plan", {
   operationId: "getPlan",
   summary: "The next calls with their value, and the expected freshness; spends nothing",
   request: {
@@ -78,9 +76,7 @@ const whatIfBody = strict({
   target: strict({ min_weight: bodyNumber(0, 1000), hours: bodyNumber(0.01, 87_600) }).optional(),
 }).openapi("WhatIf");
 
-const whatIfRoute = opsRoute({
-  method: "post",
-  path: "/plan/what-if",
+const whatIfRoute = opsRoute("post /plan/what-if", {
   operationId: "askWhatIf",
   summary:
     "Freshness under another budget, maximum age or weights, from learned rates; spends nothing",

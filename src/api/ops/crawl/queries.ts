@@ -76,35 +76,27 @@ export const newQuery = strict({
   shop_id: bodyText(200).nullable().optional(),
 }).openapi("NewQuery");
 
-const listRoute = opsRoute({
-  method: "get",
-  path: "/queries",
+const listRoute = opsRoute("get /queries", {
   operationId: "listQueries",
   summary: "Discovery keywords and what each call for them yields",
   responses: { 200: objectAnswer("Keywords", "QueryList", { items: z.array(querySchema) }) },
 });
 
-const addRoute = opsRoute({
-  method: "post",
-  path: "/queries",
+const addRoute = opsRoute("post /queries", {
   operationId: "addQuery",
   summary: "Add a keyword",
   request: { query: strict({}), body: requiredJson(newQuery) },
   responses: { 201: one, ...conflict },
 });
 
-const changeRoute = opsRoute({
-  method: "patch",
-  path: "/queries/{id}",
+const changeRoute = opsRoute("patch /queries/{id}", {
   operationId: "changeQuery",
   summary: "Pause or resume a keyword",
   request: { params, body: requiredJson(strict({ enabled: z.boolean() }).openapi("QueryChange")) },
   responses: { 200: one, ...notFound },
 });
 
-const removeRoute = opsRoute({
-  method: "delete",
-  path: "/queries/{id}",
+const removeRoute = opsRoute("delete /queries/{id}", {
   operationId: "removeQuery",
   summary: "Remove a keyword; its products stay, and it is not proposed again",
   request: { params },
@@ -184,18 +176,14 @@ export const newQueries = strict({
   shop_id: bodyText(200).nullable().optional(),
 }).openapi("NewQueries", { example: { texts: ["革財布", "器"] } });
 
-const changeSeveral = opsRoute({
-  method: "post",
-  path: "/queries/change",
+const changeSeveral = opsRoute("post /queries/change", {
   operationId: "changeQueries",
   summary: "Resume, pause or remove several keywords",
   request: { query: strict({}), body: requiredJson(queriesChange) },
   responses: { 200: jsonAnswer("How many", changedRows) },
 });
 
-const addSeveral = opsRoute({
-  method: "post",
-  path: "/queries/add",
+const addSeveral = opsRoute("post /queries/add", {
   operationId: "addQueries",
   summary: "Add several keywords; those in the list already are left as they are",
   request: { query: strict({}), body: requiredJson(newQueries) },
@@ -224,9 +212,7 @@ const zeroResultSchema = z
   })
   .openapi("ZeroResultQuery");
 
-const zeroResultRoute = opsRoute({
-  method: "get",
-  path: "/zero-results",
+const zeroResultRoute = opsRoute("get /zero-results", {
   operationId: "listZeroResults",
   summary: `What at least ${zeroResultVisitors} visitors searched for without results, the ${shown} most wanted first`,
   responses: { 200: objectAnswer("Searches", "ZeroResults", { items: z.array(zeroResultSchema) }) },

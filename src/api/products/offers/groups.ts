@@ -51,9 +51,7 @@ const groupSchema = z
 
 const params = strict({ group_id: idParam() });
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/groups/{group_id}",
+const route = publicRoute("get /v1/groups/{group_id}", {
   operationId: "getGroup",
   tags: ["offers"],
   summary: "One comparable product with the offers of all shops",

@@ -44,9 +44,7 @@ const foundSchema = z
 
 const path = "/v1/offers/lookup";
 
-const route = publicRoute({
-  method: "post",
-  path,
+const route = publicRoute(`post ${path}`, {
   operationId: "lookUpOffers",
   tags: ["offers"],
   summary: "Every shop's offers for many barcodes at once",

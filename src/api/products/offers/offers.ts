@@ -34,9 +34,7 @@ const query = strict({
 
 const params = strict({ gtin: gtinParam() });
 
-const byGtinRoute = publicRoute({
-  method: "get",
-  path: "/v1/offers/{gtin}",
+const byGtinRoute = publicRoute("get /v1/offers/{gtin}", {
   operationId: "getOffersByGtin",
   tags: ["offers"],
   summary: "Every shop's offers for one barcode",
@@ -46,9 +44,7 @@ const byGtinRoute = publicRoute({
   responses: { 200: jsonAnswer("Offers, cheapest in stock first", offersSchema) },
 });
 
-const ofProductRoute = publicRoute({
-  method: "get",
-  path: "/v1/products/{item_id}/offers",
+const ofProductRoute = publicRoute("get /v1/products/{item_id}/offers", {
   operationId: "getProductOffers",
   tags: ["offers"],
   summary: "The same product across shops, also for deleted products",

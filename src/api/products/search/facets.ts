@@ -54,9 +54,7 @@ const foundSchema = z
   })
   .openapi("FacetValues");
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/facets/{name}",
+const route = publicRoute("get /v1/facets/{name}", {
   operationId: "searchFacetValues",
   tags: ["products"],
   summary: "Values of one facet by their beginning, with counts",

@@ -13,9 +13,7 @@ import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
 import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "../to-product.ts";
 import { tenths } from "../../http/to-members.ts";
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/products",
+const route = publicRoute("get /v1/products", {
   operationId: "searchProducts",
   tags: ["products"],
   summary: "Search products across all shops",

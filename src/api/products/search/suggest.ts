@@ -20,9 +20,7 @@ export const suggestQuery = strict({
   limit: limitParam(20, 8),
 });
 
-const route = publicRoute({
-  method: "get",
-  path: "/v1/suggest",
+const route = publicRoute("get /v1/suggest", {
   operationId: "suggest",
   tags: ["products"],
   summary: "Completions for a search box",

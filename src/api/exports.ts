@@ -7,7 +7,7 @@ import { refuse } from "./http/problems/problem.ts";
 import {
   publicRoute,
   instantSchema,
-  jsonAnswer,
+  objectAnswer,
   failure,
   createRoutes,
   strict,
@@ -30,13 +30,6 @@ const snapshotSchema = z
   })
   .openapi("Snapshot");
 
-const manifestSchema = z
-  .object({
-    version: z.literal(1),
-    snapshots: z.array(snapshotSchema).describe("newest first"),
-  })
-  .openapi("SnapshotManifest");
-
 const notThere = {
   404: failure("No such file now, or this catalogue publishes no snapshots"),
 };
@@ -48,7 +41,10 @@ const manifestRoute = publicRoute("get /exports/manifest.json", {
   description:
     "Each file has every product that lived at that moment, without `age_s`: JSON lines with one Product each, and Parquet in which lists and objects are JSON. Load one, then follow `GET /v1/changes?after=` its `cursor`.",
   responses: {
-    200: jsonAnswer("The files there are", manifestSchema),
+    200: objectAnswer("The files there are", "SnapshotManifest", {
+      version: z.literal(1),
+      snapshots: z.array(snapshotSchema).describe("newest first"),
+    }),
     304: { description: "Unchanged" },
     ...notThere,
   },

@@ -3,25 +3,13 @@ import { readEventsAfter, readLastEventId } from "../../alerts/events.ts";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { integerParam, limitParam } from "../http/parameters.ts";
-import { jsonAnswer, createRoutes, strict } from "../http/route.ts";
+import { objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 
 const pollSeconds = 5;
 const cursorParam = integerParam(0, Number.MAX_SAFE_INTEGER);
-
-const listSchema = z
-  .object({
-    items: z.array(eventSchema),
-    next: z
-      .string()
-      .openapi({ description: "the `after` of the next request; always given", example: "1042" }),
-    poll_after_s: z
-      .int()
-      .describe("how long to wait before it, in seconds; 0: there is more to read now"),
-  })
-  .openapi("AlertEventList");
 
 const listRoute = alertRoute("get /v1/events", {
   operationId: "listEvents",
@@ -37,7 +25,17 @@ const listRoute = alertRoute("get /v1/events", {
       limit: limitParam(1000, 100),
     }),
   },
-  responses: { 200: jsonAnswer("The next events", listSchema) },
+  responses: {
+    200: objectAnswer("The next events", "AlertEventList", {
+      items: z.array(eventSchema),
+      next: z
+        .string()
+        .openapi({ description: "the `after` of the next request; always given", example: "1042" }),
+      poll_after_s: z
+        .int()
+        .describe("how long to wait before it, in seconds; 0: there is more to read now"),
+    }),
+  },
 });
 
 const streamRoute = alertRoute("get /v1/events/stream", {

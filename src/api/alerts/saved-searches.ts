@@ -1,4 +1,4 @@
-import { type Anchor, anchorsOf, readFrequency } from "../../alerts/judging/anchors.ts";
+import { anchorsOf, readFrequency } from "../../alerts/judging/anchors.ts";
 import { ownerOfKey } from "../../alerts/owners.ts";
 import { judgePresent, namesProducts } from "../../alerts/judging/present.ts";
 import {
@@ -209,16 +209,12 @@ function toProblem(error: unknown): never {
 const needsMore =
   "must restrict the products by at least one of: q (a word to find), shop_id, category, gtin, price_min, price_max, item_id, group_id";
 
+type QueryCheckDeps = Pick<ApiDeps, "db" | "writeDb" | "cache">;
+
 /** Finds the anchors of queries, and what makes them none to save. */
-export function createQueryCheck({
-  db,
-  writeDb,
-  cache,
-}: Pick<ApiDeps, "db" | "writeDb" | "cache">): (
-  query: SavedQuery,
-) => Promise<{ anchors: Anchor[]; faults: ParameterFault[] }> {
+export function createQueryCheck({ db, writeDb, cache }: QueryCheckDeps) {
   const readWords = createWordFrequencies(db, cache);
-  return async (query) => {
+  return async (query: SavedQuery) => {
     const faults: ParameterFault[] = await findUnknown(writeDb, query);
     const anchors = anchorsOf(query, await readFrequency(db, readWords, query));
     if (anchors.length === 0) faults.push({ parameter: "query", message: needsMore });

@@ -15,16 +15,15 @@ const MIN_GZIP_CHARS = 1024;
 /** The size of an answer's body before compression. */
 export const maxAnswerBytes = 8_388_608;
 
+/** What handlers of routes return that answer with JSON of this type. */
+export type JsonOf<T> = Response & TypedResponse<JSONParsed<T>, 200, "json">;
+
 /**
  * Answers a public GET with JSON. The weak ETag is made of `stable`, the answer without ages and the
  * like, so that an unchanged product is still a 304 a minute later. Hono's own etag and compress
  * middleware cost five and ten times as much per request.
  */
-export async function answer<T>(
-  c: ApiContext,
-  body: T,
-  stable: unknown = body,
-): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
+export async function answer<T>(c: ApiContext, body: T, stable: unknown = body) {
   const text = JSON.stringify(body);
   const response = await sendText(c, {
     text,
@@ -32,17 +31,14 @@ export async function answer<T>(
     etag: etagOf(stable === body ? text : JSON.stringify(stable)),
   });
   // Safe: the response is the JSON of `body`, or a 304 for it.
-  return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
+  return response as JsonOf<T>;
 }
 
 /** Answers a public POST with JSON that nobody may keep. */
-export async function answerOnce<T>(
-  c: ApiContext,
-  body: T,
-): Promise<Response & TypedResponse<JSONParsed<T>, 200, "json">> {
+export async function answerOnce<T>(c: ApiContext, body: T) {
   const response = await sendOnce(c, JSON.stringify(body));
   // Safe: the response is the JSON of `body`.
-  return response as Response & TypedResponse<JSONParsed<T>, 200, "json">;
+  return response as JsonOf<T>;
 }
 
 /** `answerOnce` for a body that is JSON text already. */
@@ -132,10 +128,8 @@ export function acceptedCoding<T extends string>(
 type ReadSource = Pick<z.infer<typeof freshnessSchema>, "read_from" | "replica_lag_s">;
 
 /** To be called before an answer's reads; the result states where they went, and how far behind that may be. */
-export function beginReads({
-  replica,
-  clock,
-}: Pick<ApiDeps, "replica" | "clock">): () => ReadSource {
+export function beginReads(deps: Pick<ApiDeps, "replica" | "clock">): () => ReadSource {
+  const { replica, clock } = deps;
   if (replica === null) return () => ({});
   const wasUsed = replica.isUsed();
   const completeToMs = replica.completeToMs();

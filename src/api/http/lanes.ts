@@ -1,25 +1,25 @@
 import type { Clock } from "../../lib/clock.ts";
-import { createLane, type Lane } from "./lane.ts";
+import { createLane } from "./lane.ts";
 import type { ProductQuery } from "../../search/query/query.ts";
 import { maxAnswerBytes } from "./answer.ts";
 
-/** Queues in which expensive requests wait for one another, apart from all others. */
-export interface Lanes {
-  /** Large pages, and searches that need Postgres. */
-  search: Lane;
-  /** Large InstantSearch requests. */
-  instantSearch: Lane;
-  lookup: Lane;
-  /** Large pages of changes. */
-  changes: Lane;
-}
+export type Lanes = ReturnType<typeof createLanes>;
 
 /** One at a time, because two would take both cores of a small machine from plain searches. */
 const limits = { atOnce: 1, waiting: 100, waitingPerClient: 50, waitMs: 5000 };
 
-export function createLanes(clock: Clock): Lanes {
+/** Queues in which expensive requests wait for one another, apart from all others. */
+export function createLanes(clock: Clock) {
   const open = () => createLane({ clock, ...limits });
-  return { search: open(), instantSearch: open(), lookup: open(), changes: open() };
+  return {
+    /** Large pages, and searches that need Postgres. */
+    search: open(),
+    /** Large InstantSearch requests. */
+    instantSearch: open(),
+    lookup: open(),
+    /** Large pages of changes. */
+    changes: open(),
+  };
 }
 
 const plainPage = 50;

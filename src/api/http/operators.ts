@@ -18,14 +18,9 @@ export const tokenMinChars = 32;
 export const asciiText = /^[ -~]*$/;
 const nameRule = /^[\p{L}\p{N}._-]{1,64}$/u;
 
-interface ReadOperators {
-  operators: OperatorToken[];
-  /** Tell entries by their place, because a wrong entry may be a bare token. */
-  faults: string[];
-}
-
 /** Reads `name:role:token, …`, the form of OPS_TOKENS. */
-export function readOperators(entries: readonly string[]): ReadOperators {
+export function readOperators(entries: readonly string[]) {
+  /** Tell entries by their place, because a wrong entry may be a bare token. */
   const faults: string[] = [];
   const names = new Set([firstOperator]);
   const tokens = new Set<string>();

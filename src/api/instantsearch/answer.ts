@@ -49,10 +49,8 @@ async function answerPart(deps: MeiliDeps, queries: readonly ParsedQuery[]): Pro
   const { answers } = await searchClient.ask(
     queries.map(({ query }) => toInstantEngineQuery(query)),
   );
-  const records = await readFound(
-    readProducts,
-    answers.flatMap((answer) => answer.hits),
-  );
+  const allHits = answers.flatMap((answer) => answer.hits);
+  const records = await readFound(readProducts, allHits);
   const texts: string[] = [];
   for (const [i, one] of queries.entries()) {
     const answer = answers[i];

@@ -1,8 +1,6 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { TypedResponse } from "hono";
-import type { JSONParsed } from "hono/utils/types";
 import type { InstantQuery } from "../../search/instantsearch/instant-query.ts";
-import { answerOnce, sendOnce } from "../http/answer.ts";
+import { answerOnce, type JsonOf, sendOnce } from "../http/answer.ts";
 import type { ApiDeps, ApiEnv, ApiContext } from "../http/deps.ts";
 import { createMeiliFailureHandler, maxBodyBytes } from "../http/problems/instantsearch-problem.ts";
 import type { Lanes } from "../http/lanes.ts";
@@ -48,18 +46,14 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
         return asJson<typeof multiSearchResult>(await sendOnce(c, answer));
       }
       const parsed = toParsedQueries(queries);
-      const answers = await bounded(
-        c,
-        parsed.map(({ query }) => query),
-        () => answerMeili(deps, parsed),
-      );
+      const work = parsed.map(({ query }) => query);
+      const answers = await bounded(c, work, () => answerMeili(deps, parsed));
       const results = answers.map((answer, i) => {
         const indexUid = JSON.stringify(parsed[i]?.indexUid);
         return `{"indexUid":${indexUid},${answer.slice(1)}`;
       });
-      return asJson<typeof multiSearchResult>(
-        await sendOnce(c, `{"results":[${results.join(",")}]}`),
-      );
+      const text = `{"results":[${results.join(",")}]}`;
+      return asJson<typeof multiSearchResult>(await sendOnce(c, text));
     })
     .openapi(routes.searchRoute, (c) =>
       answerOne(c, c.req.valid("param").index_uid, c.req.valid("json")),
@@ -69,25 +63,13 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
       return answerOne(c, c.req.valid("param").index_uid, body);
     })
     .openapi(routes.facetSearchRoute, async (c) => {
-      const body = c.req.valid("json");
-      const { q, vector, media, hybrid, filter, matchingStrategy, locales } = body;
-      const { attributesToSearchOn, rankingScoreThreshold } = body;
-      const { query: search } = toParsedQuery(c.req.valid("param").index_uid, {
-        q,
-        vector,
-        media,
-        hybrid,
-        filter,
-        matchingStrategy,
-        locales,
-        attributesToSearchOn,
-        rankingScoreThreshold,
-        limit: 0,
-      });
+      const { facetName, facetQuery, exhaustiveFacetCount, ...body } = c.req.valid("json");
+      const indexUid = c.req.valid("param").index_uid;
+      const { query: search } = toParsedQuery(indexUid, { ...body, limit: 0 });
       const asked = {
-        facetName: body.facetName,
-        facetQuery: body.facetQuery ?? null,
-        isExhaustive: body.exhaustiveFacetCount ?? false,
+        facetName,
+        facetQuery: facetQuery ?? null,
+        isExhaustive: exhaustiveFacetCount ?? false,
         search,
       };
       return answerOnce(c, await bounded(c, [search], () => searchFacet(deps.searchClient, asked)));
@@ -99,5 +81,5 @@ export function meiliRoutes(deps: ApiDeps, lanes: Lanes) {
 
 /** Safe: the response is JSON of this schema. */
 function asJson<T extends z.ZodType>(response: Response) {
-  return response as Response & TypedResponse<JSONParsed<z.infer<T>>, 200, "json">;
+  return response as JsonOf<z.infer<T>>;
 }

@@ -8,14 +8,7 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
-import {
-  instantSchema,
-  jsonAnswer,
-  objectAnswer,
-  requiredJson,
-  createRoutes,
-  strict,
-} from "../http/route.ts";
+import { instantSchema, objectAnswer, requiredJson, createRoutes, strict } from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
@@ -31,18 +24,16 @@ const hostSchema = z
   .openapi({ description: "of the URL, whose rest may be secret", example: "example.com" });
 const ofWebhook = { host: hostSchema };
 
-const listSchema = z
-  .object({
-    items: z.array(deliverySchema.extend(ofWebhook).openapi("OpsDelivery")),
-    next: z.int().nullable(),
-  })
-  .openapi("OpsDeliveryList");
-
 const listRoute = opsRoute("get /webhooks/deliveries", {
   operationId: "listDeliveries",
   summary: "Messages to webhooks and what came of them, newest first",
   request: { query: strict({ ...deliveryQuery, webhook_id: idParam().optional() }) },
-  responses: { 200: jsonAnswer("Deliveries", listSchema) },
+  responses: {
+    200: objectAnswer("Deliveries", "OpsDeliveryList", {
+      items: z.array(deliverySchema.extend(ofWebhook).openapi("OpsDelivery")),
+      next: z.int().nullable(),
+    }),
+  },
 });
 
 const troubledSchema = z

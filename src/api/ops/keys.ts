@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { anonymousKey } from "../../keys/key-use.ts";
-import { listKeys, mostKeys, type ListedKey } from "../../keys/stored-keys.ts";
+import { listKeys, mostKeys } from "../../keys/stored-keys.ts";
 import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
 import {
   instantSchema,
-  jsonAnswer,
+  objectAnswer,
   requiredJson,
   failure,
   createRoutes,
@@ -81,15 +81,6 @@ const storedParts = {
   created_at: instantSchema,
   revoked_at: instantSchema.nullable(),
 };
-const createdSchema = z
-  .object({
-    ...storedParts,
-    key: z.string().openapi({
-      description: "shown in this answer alone",
-      example: "kurabe_0123456789abcdef0123456789abcdef0123456789abcdef",
-    }),
-  })
-  .openapi("CreatedKey");
 const keySchema = z
   .object({
     ...storedParts,
@@ -97,17 +88,15 @@ const keySchema = z
     use: z.array(useSchema).describe("newest day first; days without use are left out"),
   })
   .openapi("Key");
-const listSchema = z
-  .object({
-    items: z.array(keySchema),
-    without_key: z.array(useSchema).describe("requests without a key"),
-  })
-  .openapi("KeyList");
-
 const listRoute = opsRoute("get /keys", {
   operationId: "listKeys",
   summary: `API keys and their use in the last ${useDaysShown} days, newest first; then those revoked last`,
-  responses: { 200: jsonAnswer("Keys", listSchema) },
+  responses: {
+    200: objectAnswer("Keys", "KeyList", {
+      items: z.array(keySchema),
+      without_key: z.array(useSchema).describe("requests without a key"),
+    }),
+  },
 });
 
 const createKeyRoute = opsRoute("post /keys", {
@@ -116,7 +105,13 @@ const createKeyRoute = opsRoute("post /keys", {
   description: `The key is shown in this answer alone; only its hash is stored. There may be ${mostKeys} live keys.`,
   request: { query: strict({}), body: requiredJson(newKey) },
   responses: {
-    201: jsonAnswer("The key", createdSchema),
+    201: objectAnswer("The key", "CreatedKey", {
+      ...storedParts,
+      key: z.string().openapi({
+        description: "shown in this answer alone",
+        example: "kurabe_0123456789abcdef0123456789abcdef0123456789abcdef",
+      }),
+    }),
     409: failure(`There are ${mostKeys} live keys already`),
   },
 });
@@ -160,18 +155,16 @@ export function toNewKey(body: z.infer<typeof newKey>) {
   };
 }
 
-export interface KeysWithUse {
-  keys: ListedKey[];
-  /** Newest day first. */
-  useOf(keyId: number): readonly UseDay[];
-}
+export type KeysWithUse = Awaited<ReturnType<typeof readKeysWithUse>>;
 
-export async function readKeysWithUse(db: Db, now: Date, timezone: string): Promise<KeysWithUse> {
+export async function readKeysWithUse(db: Db, now: Date, timezone: string) {
   const since = new Date(now.getTime() - (useDaysShown - 1) * 86_400_000);
   const [keys, days] = await Promise.all([listKeys(db), readUse(db, calendarDay(since, timezone))]);
   const byKey = new Map<number, UseDay[]>();
   for (const day of days) byKey.set(day.key_id, [...(byKey.get(day.key_id) ?? []), day]);
-  return { keys, useOf: (keyId) => byKey.get(keyId) ?? [] };
+  /** Newest day first. */
+  const useOf = (keyId: number): readonly UseDay[] => byKey.get(keyId) ?? [];
+  return { keys, useOf };
 }
 
 const toUse = (day: UseDay) => membersOf(useSchema, day);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { readMatchCategories } from "../../matching/categories.ts";
-import { decisions, readDecisions, type StoredDecision } from "../../matching/review/decisions.ts";
+import { decisions, readDecisions } from "../../matching/review/decisions.ts";
 import { readGroupChanges } from "../../matching/groups/group-changes.ts";
 import { countReview, readReview, toReviewPosition } from "../../matching/review/review.ts";
 import {
@@ -145,8 +145,8 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
       return c.json({ items: bodies, next }, 200);
     })
     .openapi(decideRoute, async (c) => {
-      const stored = await actions.decideMatch(byApi(c), c.req.valid("json"));
-      return c.json(toDecision(stored), 201);
+      const { id, ...decision } = await actions.decideMatch(byApi(c), c.req.valid("json"));
+      return c.json({ decision_id: id, ...toMembers(decision) }, 201);
     })
     .openapi(undoRoute, async (c) => {
       await actions.undoMatchDecision(byApi(c), c.req.valid("param").id);
@@ -170,8 +170,4 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
       const items = changes.map(({ id, ...change }) => ({ change_id: id, ...toMembers(change) }));
       return c.json({ items, next: items.at(-1)?.change_id ?? after }, 200);
     });
-}
-
-function toDecision({ id, ...decision }: StoredDecision) {
-  return { decision_id: id, ...toMembers(decision) };
 }

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { TypedResponse } from "hono";
 import { readCursor, writeCursor } from "../../catalog/changes/change-cursor.ts";
 import {
   ForeignCursor,
@@ -7,7 +6,7 @@ import {
   type Change,
   type ChangePage,
 } from "../../catalog/changes/changes.ts";
-import { maxAnswerBytes, sendOnce } from "../http/answer.ts";
+import { type JsonOf, maxAnswerBytes, sendOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import type { Lanes } from "../http/lanes.ts";
 import { cursorParam, limitParam } from "../http/parameters.ts";
@@ -103,7 +102,7 @@ export function changesRoutes(deps: ApiDeps, lanes: Lanes) {
       ? lanes.changes(clientAddress(c), respond)
       : respond());
     // Safe: the text is the JSON of a ChangesBody.
-    return response as Response & TypedResponse<ChangesBody, 200, "json">;
+    return response as JsonOf<ChangesBody>;
   });
 }
 

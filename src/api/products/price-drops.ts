@@ -68,12 +68,9 @@ const query = strict({
     .openapi({ default: true, description: "false: also prices that have changed since" }),
   group: choiceParam(["product"])
     .optional()
-    .openapi({
-      type: "string",
-      enum: ["product"],
-      description:
-        "only the first drop, in this order, of each comparable product (see `/v1/groups`), whatever its shop; `product.group` has the lowest price of all shops",
-    }),
+    .describe(
+      "only the first drop, in this order, of each comparable product (see `/v1/groups`), whatever its shop; `product.group` has the lowest price of all shops",
+    ),
   sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
   page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
   per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
@@ -110,26 +107,17 @@ export function priceDropRoutes({ db, clock, demand, market }: ApiDeps) {
       offset,
     });
     const shown = drops.slice(0, perPage);
-    const records = await readProducts(
-      db,
-      shown.map((drop) => drop.itemId),
-    );
+    const itemIds = shown.map((drop) => drop.itemId);
+    const records = await readProducts(db, itemIds);
     const items = shown.flatMap((drop) => {
       const record = records.get(drop.itemId);
       if (!record || record.deletedAt) return [];
-      return [
-        {
-          ...membersOf(dropSchema, drop),
-          drop_percent: drop.percent,
-          current: drop.isCurrent,
-          product: toProduct(record, market, now),
-        },
-      ];
+      const product = toProduct(record, market, now);
+      const own = membersOf(dropSchema, drop);
+      return [{ ...own, drop_percent: drop.percent, current: drop.isCurrent, product }];
     });
-    demand.shown(
-      items.map((item) => item.product.item_id),
-      offset,
-    );
+    const living = items.map(({ product }) => product.item_id);
+    demand.shown(living, offset);
     const more = drops.length > perPage;
     const body = {
       since: toIso(since),

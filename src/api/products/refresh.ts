@@ -166,28 +166,25 @@ function queued(ticket: RefreshTicket, now: Date): Extract<RefreshTicket, { verd
  * visitors spend theirs. Equal in all processes with the same ops token; readers of the database cannot
  * derive the address from it.
  */
-function createClientId({
-  opsToken,
-  clientAddress,
-}: Pick<ApiDeps, "opsToken" | "clientAddress">): (c: ApiContext) => string {
+function createClientId({ opsToken, clientAddress }: RefreshDeps) {
   const key = Buffer.from(hkdfSync("sha256", opsToken, "", "kurabe client addresses", 32));
   const nameOf = (c: ApiContext) => {
     const keyId = c.get("keyId") ?? null;
     if (keyId !== null) return `key ${keyId}`;
     return isFromOtherSite(c) ? "pages of other sites" : clientAddress(c);
   };
-  return (c) => createHmac("sha256", key).update(nameOf(c)).digest("base64url");
+  return (c: ApiContext) => createHmac("sha256", key).update(nameOf(c)).digest("base64url");
 }
 
 const ASK_EVERY_MS = 100;
 /** Further callers do not wait; they are told to ask again. */
 const MAX_WAITING = 500;
 
-/** The outcome of a request, or null if it is still open after `timeoutMs`. */
-type RefreshWatch = (requestId: number, timeoutMs: number) => Promise<RefreshOutcome | null>;
-
-/** One statement at a time reads the outcomes for all waiting callers. */
-function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
+/**
+ * Finds the outcome of a request, or null if it is still open after `timeoutMs`. One statement at a time reads
+ * the outcomes for all waiting callers.
+ */
+function createRefreshWatch(db: Db, clock: Clock) {
   const waiting = new Map<number, number>();
   let asking: Promise<ReadonlyMap<number, RefreshOutcome>> | null = null;
 
@@ -197,7 +194,7 @@ function createRefreshWatch(db: Db, clock: Clock): RefreshWatch {
     return readSettled(db, [...waiting.keys()]);
   }
 
-  return async (requestId, timeoutMs) => {
+  return async (requestId: number, timeoutMs: number): Promise<RefreshOutcome | null> => {
     if (waiting.size >= MAX_WAITING && !waiting.has(requestId)) return null;
     const deadlineMs = clock.monotonicMs() + timeoutMs;
     waiting.set(requestId, (waiting.get(requestId) ?? 0) + 1);

@@ -5,57 +5,47 @@ import type { State } from "./state.ts";
 export type Figure = [value: number, labels?: Record<string, string>];
 
 export interface GaugeOfState {
-  name: string;
   help: string;
   labelNames?: string[];
   figures(state: State): Figure[];
 }
 
-/** Gauges of alerts, their mails and their webhooks. */
-export const alertGauges: GaugeOfState[] = [
-  {
-    name: "kurabe_alert_changes_judged",
+/** Gauges of alerts, their mails and their webhooks, by name. */
+export const alertGauges: Record<string, GaugeOfState> = {
+  kurabe_alert_changes_judged: {
     help: "Changes judged for alerts since the beginning",
     figures: ({ alerts }) => [[alerts.judged]],
   },
-  {
-    name: "kurabe_alert_searches_looked_at",
+  kurabe_alert_searches_looked_at: {
     help: "Saved searches looked at for these changes since the beginning",
     figures: ({ alerts }) => [[alerts.looked]],
   },
-  {
-    name: "kurabe_alert_events",
+  kurabe_alert_events: {
     help: "Events that came of them since the beginning",
     figures: ({ alerts }) => [[alerts.events]],
   },
-  {
-    name: "kurabe_alert_changes_skipped",
+  kurabe_alert_changes_skipped: {
     help: "Changes that could not be judged for alerts, and were left out, since the beginning",
     figures: ({ alerts }) => [[alerts.skipped]],
   },
-  {
-    name: "kurabe_alert_lag_seconds",
+  kurabe_alert_lag_seconds: {
     help: "Age of the oldest change that is not judged for alerts yet",
     figures: ({ alerts }) => [[alerts.lagSeconds]],
   },
-  {
-    name: "kurabe_alert_mails_waiting",
+  kurabe_alert_mails_waiting: {
     help: `Mails of alerts that are neither sent nor given up, counted up to ${mostMailsCounted}`,
     figures: ({ alerts }) => [[alerts.mails.waiting]],
   },
-  {
-    name: "kurabe_alert_mails_oldest_seconds",
+  kurabe_alert_mails_oldest_seconds: {
     help: "How long the oldest of them has waited",
     figures: ({ alerts }) => [[alerts.mails.oldestSeconds]],
   },
-  {
-    name: "kurabe_webhook_attempts",
+  kurabe_webhook_attempts: {
     help: "Attempts ever made to deliver messages to webhooks, by outcome",
     labelNames: ["outcome"],
     figures: ({ webhooks }) => webhooks.attempts.map(({ outcome, n }) => [n, { outcome }]),
   },
-  {
-    name: "kurabe_webhook_messages",
+  kurabe_webhook_messages: {
     help: `Messages that wait for an attempt, and dead letters, each counted up to ${mostCounted}`,
     labelNames: ["state"],
     figures: ({ webhooks }) => [
@@ -63,21 +53,18 @@ export const alertGauges: GaugeOfState[] = [
       [webhooks.dead, { state: "dead" }],
     ],
   },
-  {
-    name: "kurabe_webhook_lag_seconds",
+  kurabe_webhook_lag_seconds: {
     help: "How long the oldest message that is due has waited, of webhooks that do not fail",
     figures: ({ webhooks }) => [[webhooks.lagSeconds]],
   },
-  {
-    name: "kurabe_webhooks_failing",
+  kurabe_webhooks_failing: {
     help: "Enabled webhooks whose last attempt failed",
     figures: ({ webhooks }) => [[webhooks.failing]],
   },
-  {
-    name: "kurabe_webhooks_disabled",
+  kurabe_webhooks_disabled: {
     help: "Webhooks disabled because they answered 410 (gone) or failed for five days (failing)",
     labelNames: ["reason"],
     figures: ({ webhooks }) =>
       Object.entries(webhooks.disabled).map(([reason, n]) => [n, { reason }]),
   },
-];
+};

@@ -3,21 +3,18 @@ import { anomalousAnswers, isBlocked } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review/review.ts";
 import { alertGauges, type Figure, type GaugeOfState } from "./alert-gauges.ts";
 
-export const gauges: GaugeOfState[] = [
-  {
-    name: "kurabe_products",
+export const gauges: Record<string, GaugeOfState> = {
+  kurabe_products: {
     help: "Products by state",
     labelNames: ["state"],
     figures: ({ catalog }) =>
       Object.entries(catalog.products).map(([state, count]) => [count, { state }]),
   },
-  {
-    name: "kurabe_shops",
+  kurabe_shops: {
     help: "Shops ever seen",
     figures: ({ catalog }) => [[catalog.shops]],
   },
-  {
-    name: "kurabe_freshness_seconds",
+  kurabe_freshness_seconds: {
     help: "Time since products were last verified",
     labelNames: ["quantile"],
     figures: ({ catalog: { freshness } }) =>
@@ -29,49 +26,41 @@ export const gauges: GaugeOfState[] = [
           ]
         : [],
   },
-  {
-    name: "kurabe_quarantined_items",
+  kurabe_quarantined_items: {
     help: "Items in quarantine because they could not be read",
     figures: ({ catalog }) => [[catalog.quarantined]],
   },
-  {
-    name: "kurabe_held_deletions",
+  kurabe_held_deletions: {
     help: "Proven deletions held for ops because too many products vanished at once",
     figures: ({ catalog }) => [[catalog.heldDeletions]],
   },
-  {
-    name: "kurabe_budget_limit_calls",
+  kurabe_budget_limit_calls: {
     help: "Calls allowed today",
     figures: ({ budget }) => [[budget.limit]],
   },
-  {
-    name: "kurabe_budget_used_calls",
+  kurabe_budget_used_calls: {
     help: "Calls counted today",
     labelNames: ["purpose"],
     figures: ({ budget }) =>
       Object.entries(budget.byPurpose).map(([purpose, used]) => [used, { purpose }]),
   },
-  {
-    name: "kurabe_budget_remaining_calls",
+  kurabe_budget_remaining_calls: {
     help: "Calls left today; 0 once the upstream refused",
     figures: ({ budget }) => [[budget.remaining]],
   },
-  {
-    name: "kurabe_account_limit_calls",
+  kurabe_account_limit_calls: {
     help: "Calls allowed today by upstream account",
     labelNames: ["account"],
     figures: ({ budget }) =>
       budget.accounts.map(({ account }) => [account.dailyLimit, { account: account.name }]),
   },
-  {
-    name: "kurabe_account_used_calls",
+  kurabe_account_used_calls: {
     help: "Calls counted today by upstream account",
     labelNames: ["account"],
     figures: ({ budget }) =>
       budget.accounts.map(({ account, used }) => [used, { account: account.name }]),
   },
-  {
-    name: "kurabe_account_paused",
+  kurabe_account_paused: {
     help: "1 while an upstream account is refused and the others go on",
     labelNames: ["account"],
     figures: ({ budget }) =>
@@ -80,56 +69,46 @@ export const gauges: GaugeOfState[] = [
         { account: account.name },
       ]),
   },
-  {
-    name: "kurabe_calls_today",
+  kurabe_calls_today: {
     help: "Calls of today by outcome",
     labelNames: ["purpose", "outcome"],
     figures: ({ calls }) => calls.map(({ calls: made, ...labels }) => [made, labels]),
   },
-  {
-    name: "kurabe_crawl_paused",
+  kurabe_crawl_paused: {
     help: "1 while ops have paused the crawler",
     figures: ({ crawl }) => [[Number(crawl.paused)]],
   },
-  {
-    name: "kurabe_crawl_blocked",
+  kurabe_crawl_blocked: {
     help: "1 while the crawler waits because of failures of the upstream, and between its tries until one succeeds",
     figures: ({ crawl, now }) => [[Number(isBlocked(crawl, now))]],
   },
-  {
-    name: "kurabe_crawl_anomalies",
+  kurabe_crawl_anomalies: {
     help: "1 while the crawl has stopped because the upstream's answers do not fit together",
     figures: ({ crawl }) => [[Number(crawl.block?.code === anomalousAnswers)]],
   },
-  {
-    name: "kurabe_backoffs",
+  kurabe_backoffs: {
     help: `Subjects in backoff because their calls failed, counted up to ${MOST_COUNTED} per kind`,
     labelNames: ["kind"],
     figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
   },
-  {
-    name: "kurabe_match_reviews",
+  kurabe_match_reviews: {
     help: `Doubtful matches that wait for a decision of ops, counted up to ${mostReviewsCounted}`,
     figures: ({ matches }) => [[matches.waiting]],
   },
-  {
-    name: "kurabe_match_decisions",
+  kurabe_match_decisions: {
     help: "Decisions of ops about matches, by what was decided",
     labelNames: ["decision"],
     figures: ({ matches }) => matches.decisions.map(({ decision, n }) => [n, { decision }]),
   },
-  {
-    name: "kurabe_match_refused_categories",
+  kurabe_match_refused_categories: {
     help: "Categories where too few matches by title would be right, so that none is made",
     figures: ({ matches }) => [[matches.refused]],
   },
-  {
-    name: "kurabe_mirror_lag_seconds",
+  kurabe_mirror_lag_seconds: {
     help: "Age of the oldest change that is not searchable yet",
     figures: ({ mirror: { serving } }) => (serving ? [[serving.lagSeconds]] : []),
   },
-  {
-    name: "kurabe_mirror_rows",
+  kurabe_mirror_rows: {
     help: "Documents of the serving index by state",
     labelNames: ["state"],
     figures: ({ mirror: { serving } }) =>
@@ -141,56 +120,46 @@ export const gauges: GaugeOfState[] = [
           ]
         : [],
   },
-  {
-    name: "kurabe_mirror_oldest_task_seconds",
+  kurabe_mirror_oldest_task_seconds: {
     help: "Age of the oldest write that the search engine has not finished",
     figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
   },
-  {
-    name: "kurabe_changes_lag_seconds",
+  kurabe_changes_lag_seconds: {
     help: "Age of the oldest change that readers of /v1/changes do not get yet",
     figures: ({ changeLagSeconds }) => [[changeLagSeconds]],
   },
-  {
-    name: "kurabe_matching_due_products",
+  kurabe_matching_due_products: {
     help: "Products that changed, or something that they are compared with, and wait for matching; 10000 stands for more",
     figures: ({ matching }) => [[matching.due]],
   },
-  {
-    name: "kurabe_matching_failing_products",
+  kurabe_matching_failing_products: {
     help: "Products among them whose matching failed; each is tried again after a pause or a change",
     figures: ({ matching }) => [[matching.failing]],
   },
-  {
-    name: "kurabe_matching_lag_seconds",
+  kurabe_matching_lag_seconds: {
     help: "Age of the oldest change that is not in the groups yet, of products that do not fail",
     figures: ({ matching }) => [[matching.lagSeconds]],
   },
-  {
-    name: "kurabe_matching_model_progress",
+  kurabe_matching_model_progress: {
     help: "How far another model has judged the products, or regrouped them since it took over, 0 to 1; 1 while none follows",
     figures: ({ modelProgress }) => [[modelProgress]],
   },
   ...alertGauges,
-  {
-    name: "kurabe_database_oldest_transaction_seconds",
+  kurabe_database_oldest_transaction_seconds: {
     help: "Age of the oldest open transaction, which blocks vacuum",
     figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
   },
-  {
-    name: "kurabe_search_host_up",
+  kurabe_search_host_up: {
     help: "Whether each of several search hosts answers",
     labelNames: ["host"],
     figures: ({ placement }) => placement.hosts.map((one) => [Number(one.isUp), { host: one.url }]),
   },
-  {
-    name: "kurabe_search_host_lag_seconds",
+  kurabe_search_host_lag_seconds: {
     help: "Age of the oldest change that each of several search hosts lacks",
     labelNames: ["host"],
     figures: ({ placement }) => placement.hosts.map((one) => [one.lagSeconds, { host: one.url }]),
   },
-  {
-    name: "kurabe_search_host_buckets",
+  kurabe_search_host_buckets: {
     help: "Buckets of products on each of several search hosts, by state",
     labelNames: ["host", "state"],
     figures: ({ placement }) =>
@@ -200,9 +169,8 @@ export const gauges: GaugeOfState[] = [
         }),
       ),
   },
-  {
-    name: "kurabe_search_unsearchable_buckets",
+  kurabe_search_unsearchable_buckets: {
     help: "Buckets of products that none of several search hosts may be searched for",
     figures: ({ placement }) => [[placement.unsearchableBuckets]],
   },
-];
+};

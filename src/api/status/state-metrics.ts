@@ -35,7 +35,7 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
     state: await readStateIfUp(deps),
   }));
   const read = () => within(clock, patienceMs, reading()).catch(() => ({ state: null }));
-  for (const { name, help, labelNames = [], figures } of gauges) {
+  for (const [name, { help, labelNames = [], figures }] of Object.entries(gauges)) {
     deps.registry.registerMetric(
       new Gauge({
         name,

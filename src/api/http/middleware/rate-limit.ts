@@ -4,13 +4,10 @@ import type { ApiContext, ApiDeps } from "../deps.ts";
 import { Problem } from "../problems/problem.ts";
 import { LRUCache } from "lru-cache";
 
-/** Counts a request against the limit of its client's address; throws 429 beyond that. */
-export type AddressLimit = (c: ApiContext) => void;
-
-/** Limits the requests per minute and client; 0: no limit. */
+/** Counts requests against the limit of their clients' addresses, and throws 429 beyond it; 0: no limit. */
 export function createAddressLimit(
   deps: Pick<ApiDeps, "clock" | "clientAddress" | "rateLimitPerMinute">,
-): AddressLimit {
+): (c: ApiContext) => void {
   const { clock, clientAddress, rateLimitPerMinute: perMinute } = deps;
   if (perMinute === 0) return () => {};
   const throttle = createThrottle(clock, { perMinute });
@@ -27,9 +24,7 @@ export function createAddressLimit(
   };
 }
 
-export interface ToldLimit extends Omit<Allowance, "name"> {
-  name: string;
-}
+type ToldLimit = Omit<Allowance, "name"> & { name: string };
 
 /**
  * `RateLimit` and `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10, and the three older
@@ -60,15 +55,6 @@ export function tooManyRequests(code: string, waitMs: number): Problem {
   });
 }
 
-export interface Throttle {
-  /** Milliseconds until this key may act again; 0: now. */
-  waitMs(key: string): number;
-  /** How often this key may act now. */
-  remaining(key: string): number;
-  /** Counts one action of this key. */
-  count(key: string): void;
-}
-
 interface Bucket {
   tokens: number;
   atMs: number;
@@ -81,7 +67,7 @@ const MAX_KEYS = 20_000;
 export function createThrottle(
   clock: Clock,
   { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
-): Throttle {
+) {
   // Not `max`, which takes the memory of all of them at once.
   const buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   const perMs = perMinute / 60_000;
@@ -94,12 +80,15 @@ export function createThrottle(
   }
 
   return {
-    waitMs(key) {
+    /** Milliseconds until this key may act again; 0: now. */
+    waitMs(key: string): number {
       const { tokens } = filled(key);
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
     },
-    remaining: (key) => Math.floor(filled(key).tokens),
-    count(key) {
+    /** How often this key may act now. */
+    remaining: (key: string) => Math.floor(filled(key).tokens),
+    /** Counts one action of this key. */
+    count(key: string): void {
       const bucket = filled(key);
       buckets.set(key, { ...bucket, tokens: Math.max(0, bucket.tokens - 1) });
     },

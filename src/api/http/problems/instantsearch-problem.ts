@@ -67,7 +67,7 @@ function send(c: ApiContext, { status, code, message, headers }: MeiliProblem): 
   const body: z.infer<typeof meiliProblemSchema> = {
     message,
     code,
-    type: typeOf(code),
+    type: types.get(code) ?? "invalid_request",
     link: `https://docs.meilisearch.com/errors#${code}`,
   };
   return c.json(body, status, {
@@ -77,19 +77,12 @@ function send(c: ApiContext, { status, code, message, headers }: MeiliProblem): 
   });
 }
 
-function typeOf(code: string): z.infer<typeof meiliProblemSchema>["type"] {
-  switch (code) {
-    case "missing_authorization_header":
-    case "invalid_api_key":
-      return "auth";
-    case "too_many_search_requests":
-      return "system";
-    case "internal":
-      return "internal";
-    default:
-      return "invalid_request";
-  }
-}
+const types = new Map<string, z.infer<typeof meiliProblemSchema>["type"]>([
+  ["missing_authorization_header", "auth"],
+  ["invalid_api_key", "auth"],
+  ["too_many_search_requests", "system"],
+  ["internal", "internal"],
+]);
 
 function toMeiliProblem(error: unknown, c: ApiContext): MeiliProblem {
   if (error instanceof MeiliProblem) return error;
@@ -160,21 +153,12 @@ function isBearer(authorization: string | undefined): boolean {
   return /^bearer /i.test(authorization ?? "");
 }
 
+const tooLarge = `The provided payload reached the size limit. The maximum accepted payload size is ${maxBodyBytes} bytes.`;
+const notJson =
+  "The Content-Type is invalid. Accepted values for the Content-Type header are: `application/json`";
+
 function ofHttp(status: number): MeiliProblem {
-  switch (status) {
-    case 413:
-      return new MeiliProblem(
-        413,
-        "payload_too_large",
-        `The provided payload reached the size limit. The maximum accepted payload size is ${maxBodyBytes} bytes.`,
-      );
-    case 415:
-      return new MeiliProblem(
-        415,
-        "invalid_content_type",
-        "The Content-Type is invalid. Accepted values for the Content-Type header are: `application/json`",
-      );
-    default:
-      return new MeiliProblem(400, "malformed_payload", "The json payload provided is malformed.");
-  }
+  if (status === 413) return new MeiliProblem(413, "payload_too_large", tooLarge);
+  if (status === 415) return new MeiliProblem(415, "invalid_content_type", notJson);
+  return new MeiliProblem(400, "malformed_payload", "The json payload provided is malformed.");
 }

@@ -27,18 +27,12 @@ export interface FoundHit {
   extra?: Record<string, unknown>;
 }
 
-export interface WrittenHits {
-  itemIds: number[];
-  /** As JSON. */
-  hits: string[];
-}
-
-/** Only hits that exist and still match the filter, because the index may lag. */
+/** The hits as JSON; only those that exist and still match the filter, because the index may lag. */
 export async function writeHits(
   { market, clock }: Pick<MeiliDeps, "market" | "clock">,
   found: readonly FoundHit[],
   records: ReadonlyMap<number, ProductRecord>,
-): Promise<WrittenHits> {
+) {
   const now = clock.now();
   const itemIds: number[] = [];
   const hits: string[] = [];
@@ -57,16 +51,17 @@ export async function writeHits(
     hits.push(
       JSON.stringify({
         ...picked(whole, query.retrieve),
-        ...(query.retrieveVectors ? { _vectors: {} } : {}),
+        // JSON leaves out members that are undefined.
+        _vectors: query.retrieveVectors ? {} : undefined,
         ...extra,
-        ...(formatted === null ? {} : { _formatted: formatted }),
-        ...(query.showMatchesPosition
-          ? { _matchesPosition: toMatchesPosition(whole, engineHit) }
-          : {}),
-        ...(query.showRankingScore ? { _rankingScore: engineHit._rankingScore } : {}),
-        ...(query.showRankingScoreDetails
-          ? { _rankingScoreDetails: engineHit._rankingScoreDetails }
-          : {}),
+        _formatted: formatted ?? undefined,
+        _matchesPosition: query.showMatchesPosition
+          ? toMatchesPosition(whole, engineHit)
+          : undefined,
+        _rankingScore: query.showRankingScore ? engineHit._rankingScore : undefined,
+        _rankingScoreDetails: query.showRankingScoreDetails
+          ? engineHit._rankingScoreDetails
+          : undefined,
       }),
     );
   }

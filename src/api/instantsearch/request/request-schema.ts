@@ -54,7 +54,11 @@ const filter = z
     example: ["in_stock = true", ["categories = バッグ", "categories = 財布"]],
   });
 
-const unused = z.unknown().optional().describe("has no effect here");
+const unused = z
+  .unknown()
+  .optional()
+  .transform(() => undefined)
+  .openapi({ description: "has no effect here" });
 
 /** In Meilisearch's order, in which faults name them. */
 const search = {

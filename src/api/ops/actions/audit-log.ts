@@ -82,19 +82,16 @@ export async function readAudit(
   return toNewestPage(db, found, { limit, table: opsAudit, id: opsAudit.id, scope });
 }
 
-export type Audited = <T>(
-  by: Actor,
-  entry: AuditEntry,
-  act: (tx: Tx, now: Date) => Promise<T>,
-) => Promise<T>;
+export type Audited = ReturnType<typeof createAudited>;
+type Act<T> = (tx: Tx, now: Date) => Promise<T>;
 
 /**
  * Runs actions so that each commits together with its audit row, on one connection; with two connections
  * per action, concurrent actions could block each other for ever. A refused action throws a Problem and
  * is audited too.
  */
-export function createAudited({ opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">): Audited {
-  return async (by, entry, act) => {
+export function createAudited({ opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">) {
+  return async <T>(by: Actor, entry: AuditEntry, act: Act<T>): Promise<T> => {
     const now = clock.now();
     try {
       return await opsDb.transaction(async (tx) => {

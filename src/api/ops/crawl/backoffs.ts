@@ -10,7 +10,7 @@ import {
 import { choiceParam, cursorParam, idParam, limitParam, textParam } from "../../http/parameters.ts";
 import {
   instantSchema,
-  jsonAnswer,
+  objectAnswer,
   nextPage,
   notFound,
   createRoutes,
@@ -58,18 +58,6 @@ const backoffSchema = z
   .openapi("Backoff");
 
 const count = z.int();
-const listSchema = z
-  .object({
-    items: z.array(backoffSchema),
-    next: nextPage(z.string(), "after"),
-    totals: z
-      .object({ keyword: count, page: count, shop: count, product: count })
-      .describe(
-        `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
-      ),
-  })
-  .openapi("BackoffList");
-
 const listRoute = opsRoute("get /backoffs", {
   operationId: "listBackoffs",
   summary: "Subjects in backoff because their calls failed, soonest retry first",
@@ -82,7 +70,17 @@ const listRoute = opsRoute("get /backoffs", {
       after: cursorParam(40, toBackoffPosition).optional(),
     }),
   },
-  responses: { 200: jsonAnswer("A page", listSchema) },
+  responses: {
+    200: objectAnswer("A page", "BackoffList", {
+      items: z.array(backoffSchema),
+      next: nextPage(z.string(), "after"),
+      totals: z
+        .object({ keyword: count, page: count, shop: count, product: count })
+        .describe(
+          `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
+        ),
+    }),
+  },
 });
 
 const retryRoute = opsRoute("post /backoffs/{id}/retry", {

@@ -222,10 +222,8 @@ export type ZeroResult = ZeroResultQuery & { keyword: Keyword | null };
 
 export async function listZeroResults(db: Db): Promise<ZeroResult[]> {
   const searches = await readZeroResultQueries(db, { limit: shown });
-  const keywords = await findKeywords(
-    db,
-    searches.flatMap(({ keywordId }) => keywordId ?? []),
-  );
+  const ids = searches.flatMap(({ keywordId }) => keywordId ?? []);
+  const keywords = await findKeywords(db, ids);
   return searches.map((search) => ({
     ...search,
     keyword: keywords.get(search.keywordId ?? -1) ?? null,

@@ -75,7 +75,7 @@ const route = publicRoute("get /v1/groups/{group_id}", {
 export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
   return createRoutes().openapi(route, async (c) => {
     const { group_id: groupId } = c.req.valid("param");
-    const group = (await findGroup(db, groupId)) ?? groupNotFound();
+    const group = (await findGroup(db, groupId)) ?? refuse(404, "group_not_found", neverSeen);
     if (group.state === "ended") refuseDissolved(group.at);
     if (group.groupId !== groupId) {
       // A merge may be undone, so nobody may remember it for ever.
@@ -108,9 +108,7 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
   });
 }
 
-function groupNotFound(): never {
-  refuse(404, "group_not_found", "there has never been a group with this group_id");
-}
+const neverSeen = "there has never been a group with this group_id";
 
 function refuseDissolved(at: Date): never {
   const detail = `this group was dissolved at ${toIso(at)}: its products are not the same, or fewer than two are left`;

@@ -106,11 +106,9 @@ export const productQuery = strict({
     description: "whose title tells one of these sizes, in upper or lower case, also full width",
     example: ["xl"],
   }),
-  max_age_s: integerParam(0, 1_000_000_000).optional().openapi({
-    type: "integer",
-    minimum: 0,
-    description: "only products that were checked within this many seconds",
-  }),
+  max_age_s: integerParam(0, 1_000_000_000)
+    .optional()
+    .describe("only products that were checked within this many seconds"),
   sort: choiceParam(productSorts).default("relevance").openapi({
     default: "relevance",
     description:
@@ -126,20 +124,14 @@ export const productQuery = strict({
   }),
   facet_limit: integerParam(1, 100)
     .optional()
-    .openapi({
-      type: "integer",
-      minimum: 1,
-      maximum: 100,
-      description: `most values of each facet, the most frequent ones; ${maxValuesPerFacet} unless told`,
-    }),
+    .describe(
+      `most values of each facet, the most frequent ones; ${maxValuesPerFacet} unless told`,
+    ),
   group: choiceParam(groupings)
     .optional()
-    .openapi({
-      type: "string",
-      enum: [...groupings],
-      description:
-        "one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for",
-    }),
+    .describe(
+      "one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for",
+    ),
   fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
     type: "array",
     items: { type: "string", enum: fieldNames },

@@ -1,9 +1,8 @@
-import type { TypedResponse } from "hono";
 import type { ReadProductsResult, ProductRecord } from "../../../catalog/products.ts";
 import { readLagSeconds } from "../../../search/mirror/status.ts";
 import { toFoundProducts } from "../../../search/query/product-search.ts";
 import { isWordsAlone, type ProductHits, type ProductQuery } from "../../../search/query/query.ts";
-import { etagOf, sendText, type TextPayload, beginReads } from "../../http/answer.ts";
+import { etagOf, type JsonOf, sendText, type TextPayload, beginReads } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { publicRoute, jsonAnswer, createRoutes } from "../../http/route.ts";
 import { isExpensive, largeSearches, type Lanes } from "../../http/lanes.ts";
@@ -35,7 +34,7 @@ export function productsRoutes(deps: ApiDeps, lanes: Lanes) {
       demand.foundNothing(query.q ?? "", clientAddress(c));
     }
     // Safe: the text is the JSON of a SearchBody, or a 304 for it.
-    return (await sendText(c, answer)) as Response & TypedResponse<SearchBody, 200, "json">;
+    return (await sendText(c, answer)) as JsonOf<SearchBody>;
   });
 }
 
@@ -62,12 +61,10 @@ interface Page {
 const pages = new WeakMap<ProductHits, Page>();
 
 /** Searches, reads the found products from the catalogue, and writes the answer. `fields`: empty for all. */
-function createSearchAnswerer(
-  deps: Deps,
-): (query: ProductQuery, fields: readonly string[]) => Promise<SearchAnswer> {
+function createSearchAnswerer(deps: Deps) {
   const { db, clock } = deps;
   const lagOf = createLagReader(deps, (indexUid) => readLagSeconds(db, indexUid));
-  return async (query, fields) => {
+  return async (query: ProductQuery, fields: readonly string[]): Promise<SearchAnswer> => {
     const startedMs = clock.monotonicMs();
     const source = beginReads(deps);
     const hits = await deps.search(query);
@@ -86,13 +83,7 @@ function createSearchAnswerer(
       ...page.lasting,
       currency: deps.market.currency,
       took_ms: Math.round(clock.monotonicMs() - startedMs),
-      freshness: {
-        ...toFreshness(
-          shown.map(({ record }) => record),
-          now,
-        ),
-        ...source(),
-      },
+      freshness: { ...toFreshness(shown, now), ...source() },
       mirror_lag_s: tenths(lagSeconds),
     };
     const items = shown.map(({ record, extra }) =>
@@ -178,8 +169,8 @@ function versionsOf(hits: ProductHits, records: ReadonlyMap<number, ProductRecor
   });
 }
 
-function toFreshness(items: readonly ProductRecord[], now: Date): SearchBody["freshness"] {
-  const ages = items.map((item) => ageSeconds(item, now)).toSorted((a, b) => a - b);
+function toFreshness(shown: readonly { record: ProductRecord }[], now: Date) {
+  const ages = shown.map(({ record }) => ageSeconds(record, now)).toSorted((a, b) => a - b);
   const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
   return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };
 }

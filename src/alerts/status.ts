@@ -85,13 +85,9 @@ export async function listBusiest(
   }));
 }
 
-function toState(row: {
-  fault: string | null;
-  isExpired: boolean;
-  isPaused: boolean;
-  today: number;
-  dailyMax: number;
-}): SearchState {
+type Told = Pick<BusySearch, "fault" | "today" | "dailyMax">;
+
+function toState(row: Told & { isExpired: boolean; isPaused: boolean }): SearchState {
   if (row.fault !== null) return "faulty";
   if (row.isExpired) return "expired";
   if (row.isPaused) return "paused";

@@ -1,14 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Which addresses webhooks may reach. */
-export interface Reach {
-  /** Public, or in one of the allowed networks. */
-  allows(address: string): boolean;
-  /** In one of the networks that are allowed although they may be private. */
-  allowsPrivate(address: string): boolean;
-  /** Whether any network is allowed besides the public ones. */
-  hasPrivate: boolean;
-}
+export type Reach = ReturnType<typeof createReach>;
 
 const widestV4 = 8;
 const widestV6 = 7;
@@ -23,8 +15,8 @@ export function isAllowableNetwork(text: string): boolean {
   return bits >= (address.kind() === "ipv4" ? widestV4 : widestV6);
 }
 
-/** `networks` are texts that `isAllowableNetwork` accepts. */
-export function createReach(networks: readonly string[]): Reach {
+/** Which addresses webhooks may reach. `networks` are texts that `isAllowableNetwork` accepts. */
+export function createReach(networks: readonly string[]) {
   const pairs = networks.map(toNetwork).filter((network) => network !== null);
   const isIn = (address: Address) =>
     pairs.some(
@@ -35,9 +27,12 @@ export function createReach(networks: readonly string[]): Reach {
     return address !== null && isIn(address);
   };
   return {
+    /** Whether any network is allowed besides the public ones. */
     hasPrivate: pairs.length > 0,
+    /** In one of the networks that are allowed although they may be private. */
     allowsPrivate,
-    allows: (text) => isPublic(text) || allowsPrivate(text),
+    /** Public, or in one of the allowed networks. */
+    allows: (text: string) => isPublic(text) || allowsPrivate(text),
   };
 }
 

@@ -98,20 +98,9 @@ export async function listTroubled(db: Db, limit: number): Promise<Troubled[]> {
   return toRecords<Troubled>(rows, { failingSince: true, disabledAt: true });
 }
 
-export interface DeliveryStatus {
-  /** Messages by state, each counted up to `mostCounted`. */
-  waiting: number;
-  dead: number;
-  /** Of the oldest message that is due, of endpoints that do not fail. */
-  lagSeconds: number;
-  attempts: { outcome: string; n: number }[];
-  failing: number;
-  disabled: Record<"gone" | "failing", number>;
-}
-
 export const mostCounted = 2000;
 
-export async function readDeliveryStatus(db: Db, now: Date): Promise<DeliveryStatus> {
+export async function readDeliveryStatus(db: Db, now: Date) {
   const at = now.toISOString();
   // Their orders are those of indexes, so that no plan reads delivered messages.
   const counted = (state: "waiting" | "dead") => {
@@ -135,8 +124,10 @@ export async function readDeliveryStatus(db: Db, now: Date): Promise<DeliverySta
     where state = 'disabled' or (state = 'active' and failing_since is not null) group by reason`);
   const countOf = (reason: string | null) => endpoints.find((one) => one.reason === reason)?.n ?? 0;
   return {
+    /** Messages by state, each counted up to `mostCounted`. */
     waiting: queue?.waiting ?? 0,
     dead: queue?.dead ?? 0,
+    /** Of the oldest message that is due, of endpoints that do not fail. */
     lagSeconds: queue?.lag ?? 0,
     attempts: [...attempts],
     failing: countOf(null),

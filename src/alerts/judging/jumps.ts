@@ -42,10 +42,7 @@ async function lookAtJumps(tx: Tx, deps: JudgingDeps): Promise<number> {
       p.ver = (d.jump->>'ver')::bigint and p.checked_at > p.changed_at and p.state <> 'gone' as is_seen_again
     from due d join product p using (item_id)`);
   const seen = due.filter((one) => one.is_seen_again);
-  const groups = await readGroupIds(
-    tx,
-    seen.map((one) => one.item_id),
-  );
+  const groups = await readGroupIds(tx, seen);
   const changes = seen.map(({ item_id, saved_search_id: only, jump, now: at }) => ({
     ...toWaiting({ ...jump, item_id, kind: "changed", at: new Date(at) }, groups),
     only,

@@ -5,12 +5,15 @@ import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
 import { readGroupIds, toWaiting } from "./waiting-changes.ts";
 
+const added = { position: 0, kind: "added", before: null } as const;
 /** Products that are told of when a saved search is made. */
 const mostPresent = 200;
 
 /** Whether the query names products, so that few are to be looked at. */
 export const namesProducts = (query: SavedQuery): boolean =>
   query.item_id !== undefined || query.group_id !== undefined || query.gtin !== undefined;
+
+type Present = { item_id: number; ver: number; after: ProductFacts; at: string };
 
 /** Judges the products that a new saved search names as if they were new. */
 export async function judgePresent(
@@ -19,25 +22,14 @@ export async function judgePresent(
   { savedSearchId, query }: { savedSearchId: number; query: SavedQuery },
 ): Promise<void> {
   await tx.execute(sql`select from alert_head for update`);
-  const rows = await tx.execute<{
-    item_id: number;
-    ver: number;
-    after: ProductFacts;
-    at: string;
-  }>(sql`
+  const rows = await tx.execute<Present>(sql`
     select item_id, ver, clock_timestamp() as at,
       alert_facts(title, categories, shop_id, price, proper_price, stock, variations, price_since) as after
     from product p where p.state <> 'gone' and p.item_id in (${idsOf(query)})
     order by item_id limit ${mostPresent}`);
-  const groups = await readGroupIds(
-    tx,
-    rows.map((row) => row.item_id),
-  );
+  const groups = await readGroupIds(tx, rows);
   const changes = rows.map((row) => ({
-    ...toWaiting(
-      { ...row, position: 0, kind: "added", before: null, at: new Date(row.at) },
-      groups,
-    ),
+    ...toWaiting({ ...row, ...added, at: new Date(row.at) }, groups),
     only: savedSearchId,
   }));
   if (changes.length > 0) await judgeInOrder(tx, deps, changes);

@@ -72,10 +72,8 @@ export function createSavedSearches(logger: Logger): ReadSavedSearches {
     const missing = rows.filter(
       ({ savedSearchId, version }) => kept.get(savedSearchId)?.version !== version,
     );
-    const read = await readStored(
-      tx,
-      missing.map(({ savedSearchId }) => savedSearchId),
-    );
+    const missingIds = missing.map(({ savedSearchId }) => savedSearchId);
+    const read = await readStored(tx, missingIds);
     const found = new Map<number, SearchRow>();
     for (const { version, ...row } of rows) {
       const { savedSearchId: id } = row;

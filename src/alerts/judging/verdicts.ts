@@ -1,23 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 import type { RowOf } from "../../db/row-of.ts";
-import type { AlertKind, savedSearchItem } from "../../db/schema.ts";
+import type { alertEvent, savedSearchItem } from "../../db/schema.ts";
 import type { PairState } from "./judge.ts";
 import { idList } from "../../db/lists.ts";
 
 /** An event, as its table has it. */
-export interface Told {
-  owner_id: number;
-  saved_search_id: number;
+export type Told = RowOf<Omit<typeof alertEvent.$inferSelect, "eventId" | "at">> & {
   webhook_id: number | null;
-  item_id: number;
-  kind: AlertKind;
-  ver: number;
-  data: Record<string, unknown>;
-  is_quiet: boolean;
-  /** ISO 8601. */
-  changed_at: string;
-}
+};
 
 /** What a slice adds to the counts of a saved search. */
 export interface DayCount {
@@ -87,22 +78,15 @@ async function writeEvents(tx: Tx, told: readonly Told[]): Promise<void> {
 }
 
 async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
-  const kept = states.flatMap(({ savedSearchId, itemId, state }) =>
-    state
-      ? [
-          {
-            saved_search_id: savedSearchId,
-            item_id: itemId,
-            rules: state.rules,
-            jump: state.jump,
-            look_at: state.jump && new Date(now.getTime() + FIRST_LOOK_MS).toISOString(),
-          },
-        ]
-      : [],
-  );
-  const over = states.flatMap(({ savedSearchId, itemId, state }) =>
-    state ? [] : [{ saved_search_id: savedSearchId, item_id: itemId }],
-  );
+  const firstLook = new Date(now.getTime() + FIRST_LOOK_MS).toISOString();
+  const rows = states.map(({ savedSearchId, itemId, state }) => ({
+    saved_search_id: savedSearchId,
+    item_id: itemId,
+    look_at: state?.jump ? firstLook : null,
+    ...state,
+  }));
+  const kept = rows.filter((row) => "rules" in row);
+  const over = rows.filter((row) => !("rules" in row));
   if (kept.length > 0) {
     await tx.execute(sql`
       insert into saved_search_item (saved_search_id, item_id, rules, jump, look_at, touched_at)

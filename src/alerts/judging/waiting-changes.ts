@@ -19,10 +19,7 @@ export async function readChangesToJudge(tx: Db | Tx, limit: number): Promise<Wa
   const rows = await tx.execute<Row>(sql`
     select position, item_id, ver, kind, before, after, at
     from alert_change order by position limit ${limit}`);
-  const groups = await readGroupIds(
-    tx,
-    rows.map((row) => row.item_id),
-  );
+  const groups = await readGroupIds(tx, rows);
   return rows.map((row) => toWaiting({ ...row, at: new Date(row.at) }, groups));
 }
 
@@ -48,11 +45,12 @@ export async function readJudgingLag(db: Db): Promise<number> {
 /** The group of each product, and the groups that became it; a saved search may name any of them. */
 export async function readGroupIds(
   tx: Db | Tx,
-  itemIds: readonly number[],
+  products: readonly { item_id: number }[],
 ): Promise<Map<number, number[]>> {
+  const itemIds = [...new Set(products.map(({ item_id: itemId }) => itemId))];
   const rows = await tx.execute<{ item_id: number; ids: number[] }>(sql`
     with recursive own as materialized (
-      select item_id, group_id from group_member where item_id in ${idList([...new Set(itemIds)])}
+      select item_id, group_id from group_member where item_id in ${idList(itemIds)}
     ), named as (
       select group_id as root, group_id from (select distinct group_id from own) o
       union

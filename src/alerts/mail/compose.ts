@@ -141,28 +141,16 @@ function page(lang: Lang, body: string): string {
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"></head><body>${body}</body></html>`;
 }
 
-interface MailTexts {
-  confirmSubject: string;
-  confirm: string;
-  confirmLink: string;
-  notYou: string;
-  digestSubject(total: number): string;
-  /** Instead of the name of a saved search that was deleted. */
-  deleted: string;
-  more(count: number): string;
-  manage: string;
-  unsubscribe: string;
-}
-
-export const mailTexts: Record<Lang, MailTexts> = {
+const mailTexts = {
   ja: {
     confirmSubject: "Kurabe: メールアドレスの確認",
     confirm: "このアドレスでお知らせのまとめメールを受け取るには、次のリンクを開いてください。",
     confirmLink: "メールアドレスを確認する",
     notYou: "お心当たりがない場合は、何もする必要はありません。まとめメールは送られません。",
-    digestSubject: (total) => `Kurabe: ${total} 件のお知らせ`,
+    digestSubject: (total: number) => `Kurabe: ${total} 件のお知らせ`,
+    /** Instead of the name of a saved search that was deleted. */
     deleted: "削除された保存検索",
-    more: (count) => `ほか ${count} 件`,
+    more: (count: number) => `ほか ${count} 件`,
     manage: "お知らせを見る・変更する",
     unsubscribe: "まとめメールの配信を停止する",
   },
@@ -171,10 +159,10 @@ export const mailTexts: Record<Lang, MailTexts> = {
     confirm: "To get digests of your alerts at this address, open this link:",
     confirmLink: "Confirm the mail address",
     notYou: "If you did not ask for this, you need not do anything: no digest will be sent.",
-    digestSubject: (total) => `Kurabe: ${total} ${total === 1 ? "alert" : "alerts"}`,
+    digestSubject: (total: number) => `Kurabe: ${total} ${total === 1 ? "alert" : "alerts"}`,
     deleted: "A deleted saved search",
-    more: (count) => `and ${count} more`,
+    more: (count: number) => `and ${count} more`,
     manage: "See and change your alerts",
     unsubscribe: "Stop these digests",
   },
-};
+} satisfies Record<Lang, object>;

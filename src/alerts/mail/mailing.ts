@@ -14,19 +14,14 @@ import {
 import { readDigest } from "./read-digest.ts";
 import type { AddressedMail, MailOutcome, SendMail } from "./smtp.ts";
 
-export type CreateLink = (
-  tx: Tx,
-  ownerId: number,
-  purpose: "manage" | "confirm" | "unsubscribe",
-  now: Date,
-) => Promise<string>;
+type LinkPurpose = "manage" | "confirm" | "unsubscribe";
 
 export interface MailingDeps {
   db: Db;
   clock: Clock;
   logger: Logger;
   send: SendMail;
-  createLink: CreateLink;
+  createLink(tx: Tx, ownerId: number, purpose: LinkPurpose, now: Date): Promise<string>;
   site: MailSite;
   random?: () => number;
 }

@@ -60,10 +60,7 @@ export async function readDigest(
     order by e.saved_search_id, e.place`);
   const searches = new Map<number, DigestSearch>();
   for (const row of rows) {
-    const search = searches.get(row.saved_search_id) ?? {
-      name: row.name,
-      events: [],
-    };
+    const search = searches.get(row.saved_search_id) ?? { name: row.name, events: [] };
     search.events.push({ itemId: row.item_id, kind: row.kind, data: row.data });
     searches.set(row.saved_search_id, search);
   }

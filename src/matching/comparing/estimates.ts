@@ -90,7 +90,9 @@ function calibrate(evidence: ScoreCounts, rules: EstimateRules): number | null {
   for (let bin = toBin(rules.lowest); bin / bins <= rules.highest; bin += 1) {
     const [right, wrong] = [above(evidence.same, bin), above(evidence.different, bin)];
     if (right + wrong < fewestPairs) break;
-    if (lowerBound(right, right + wrong) >= aim) return clamp(bin / bins, rules);
+    if (lowerBound(right, right + wrong) >= aim) {
+      return Math.min(rules.highest, Math.max(rules.lowest, bin / bins));
+    }
   }
   return rules.highest;
 }
@@ -149,8 +151,4 @@ function above(counts: readonly number[], bin: number): number {
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((a, b) => a + b, 0);
-}
-
-function clamp(threshold: number, { lowest, highest }: EstimateRules): number {
-  return Math.min(highest, Math.max(lowest, threshold));
 }

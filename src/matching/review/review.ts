@@ -19,13 +19,6 @@ export interface ReviewPair {
   reasons: Reasons;
 }
 
-export interface ReviewPage {
-  /** Highest priority first. */
-  items: ReviewPair[];
-  /** The position of the next page; null: this is the last one. */
-  next: string | null;
-}
-
 export interface ReviewPosition {
   priority: number;
   a: number;
@@ -40,11 +33,14 @@ type Row = { a: number; b: number; priority: number } & Pick<
   "score" | "tier" | "kind"
 > & { vetoes: string[] };
 
-/** Reads a page of the queue by index; pairs with a deleted product are left out. */
+/**
+ * Reads a page of the queue by index, the highest priority first; `next` is null on the last one. Pairs with a
+ * deleted product are left out.
+ */
 export async function readReview(
   db: Db,
   { limit, after }: { limit: number; after?: ReviewPosition | undefined },
-): Promise<ReviewPage> {
+): Promise<{ items: ReviewPair[]; next: string | null }> {
   const from = after
     ? sql`and (r.priority, r.a, r.b) < (${after.priority}::float8, ${after.a}::bigint, ${after.b}::bigint)`
     : sql``;

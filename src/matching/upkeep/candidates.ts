@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import {
   cosineOf,
   findingKeys,
@@ -24,24 +25,11 @@ export interface Item extends ItemKeys, WeightedWords {
 const LEAST_COSINE = 0.45;
 
 export async function readItems(tx: Tx, itemIds: readonly number[]): Promise<Map<number, Item>> {
-  const rows = await tx.execute<{
-    item_id: number;
-    shop_id: string;
-    codes: number[];
-    words: number[];
-    models: number[];
-    couples: number[];
-    steps: number[];
-  }>(sql`
+  const rows = await tx.execute<RowOf<Item>>(sql`
     select item_id, shop_id, to_json(codes) as codes, to_json(words) as words, to_json(models) as models,
       to_json(couples) as couples, to_json(steps) as steps
     from match_item where item_id = ${anyId(itemIds)}`);
-  return new Map(
-    rows.map(({ item_id, shop_id, ...keys }) => [
-      item_id,
-      { itemId: item_id, shopId: shop_id, ...keys },
-    ]),
-  );
+  return new Map(toRecords<Item>(rows, {}).map((item) => [item.itemId, item]));
 }
 
 /** Gives the products the present steps of their words, and returns a function that knows those of all their keys. */
@@ -88,10 +76,8 @@ export async function findCandidates(
     group by x.item_id order by x.item_id`);
   const others = new Set(found.flatMap((row) => row.others).filter((id) => !own.has(id)));
   const waiting = await readWaiting(tx, others);
-  const items = await readItems(
-    tx,
-    [...others].filter((id) => !waiting.has(id)),
-  );
+  const settled = [...others].filter((id) => !waiting.has(id));
+  const items = await readItems(tx, settled);
   for (const [itemId, item] of own) items.set(itemId, item);
   const pairs = found.flatMap(({ item_id, others: ids }) =>
     ids.flatMap((id): [Item, Item][] => {

@@ -25,10 +25,7 @@ export async function comparePairs(
   const products = await readTexts(tx, [...itemIds]);
   const prepared = new Map(products.map((product) => [product.item_id, texts.prepare(product)]));
   const idf = toIdf(prepared, items);
-  const trueCodes = await readTrueCodes(
-    tx,
-    [...itemIds].flatMap((itemId) => items.get(itemId)?.codes ?? []),
-  );
+  const trueCodes = await readTrueCodes(tx, pairs.flat());
   const compared = pairs.flatMap(([left, right]) => {
     const [l, r] = [prepared.get(left.itemId), prepared.get(right.itemId)];
     // Deleted a moment ago: it is due again.

@@ -10,10 +10,8 @@ export async function coupleSlice(tx: Tx, due: readonly Due[]): Promise<void> {
   const rows = await tx.execute<{ item_id: number; words: number[]; couples: number[] }>(sql`
     select item_id, to_json(words) as words, to_json(couples) as couples
     from match_item where item_id in ${idList(due.map(({ itemId }) => itemId))}`);
-  const stepOfKey = await readSteps(
-    tx,
-    rows.flatMap(({ words }) => words),
-  );
+  const allWords = rows.flatMap(({ words }) => words);
+  const stepOfKey = await readSteps(tx, allWords);
   const changes = rows.map(({ item_id, words, couples }) => ({
     itemId: item_id,
     before: couples,

@@ -38,11 +38,11 @@ export async function readSlice(tx: Tx, texts: PreparedTexts, due: readonly Due[
   const prepared = products.map((product) => ({ product, is: texts.prepare(product) }));
   const after = prepared.map(({ product, is }) => toRow(product, is, codes));
   await storeRows(tx, itemIds, after);
-  await storeAttributes(
-    tx,
-    itemIds,
-    prepared.map(({ product, is }) => ({ itemId: product.item_id, attributes: is.attributes })),
-  );
+  const told = prepared.map(({ product: { item_id: itemId }, is: { attributes } }) => ({
+    itemId,
+    attributes,
+  }));
+  await storeAttributes(tx, itemIds, told);
   await storeAllKeys(tx, itemIds, { before, after });
   await promote(tx, due, 1);
 }
@@ -95,11 +95,8 @@ async function storeRows(
   if (gone.length === 0) return;
   const dropped = await tx.execute<{ item_id: number; couples: number[] }>(sql`
     delete from match_item where item_id in ${idList(gone)} returning item_id, to_json(couples) as couples`);
-  await storeKeys(
-    tx,
-    dropped.map(({ item_id, couples }) => ({ itemId: item_id, before: couples, after: [] })),
-    "other",
-  );
+  const changes = dropped.map((row) => ({ itemId: row.item_id, before: row.couples, after: [] }));
+  await storeKeys(tx, changes, "other");
 }
 
 async function storeAllKeys(
@@ -114,17 +111,11 @@ async function storeAllKeys(
       const [old, next] = [before.get(itemId), after.get(itemId)];
       return { itemId, before: old ? keysOf(old) : [], after: next ? keysOf(next) : [] };
     });
-  await storeKeys(
-    tx,
-    changes(({ words }) => words),
-    "word",
-  );
+  const words = changes((row) => row.words);
+  const models = changes((row) => row.models.map(toStoredKey));
   const codes = changes((row) => row.codes.map(toCodeKey));
-  await storeKeys(
-    tx,
-    changes(({ models }) => models.map(toStoredKey)),
-    "other",
-  );
+  await storeKeys(tx, words, "word");
+  await storeKeys(tx, models, "other");
   await storeKeys(tx, codes, "other");
   // A code may become or cease to be a placeholder for all that have it.
   const changed = codes.flatMap(({ before: old, after: next }) => [
@@ -138,9 +129,6 @@ async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {
   if (keys.length === 0) return;
   const rows = await tx.execute<{ key: number }>(sql`
     select key from match_frequency where key in ${idList(keys)} and items < ${TOO_MANY}`);
-  await markSharing(
-    tx,
-    rows.map(({ key }) => key),
-    2,
-  );
+  const unclear = rows.map(({ key }) => key);
+  await markSharing(tx, unclear, 2);
 }

@@ -31,8 +31,6 @@ export async function storeAttributes(
       (excluded.quantity, excluded.unit, excluded.pack, excluded.models, excluded.colours, excluded.size,
       excluded.condition, excluded.edition)
     returning item_id`);
-  await tellChanged(
-    tx,
-    changed.map(({ item_id }) => item_id),
-  );
+  const changedIds = changed.map(({ item_id }) => item_id);
+  await tellChanged(tx, changedIds);
 }

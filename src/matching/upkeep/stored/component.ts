@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { anyId } from "../../../db/lists.ts";
 import type { Tx } from "../../../db/open.ts";
+import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import type { MatchKind } from "../../../db/schema/matching.ts";
 import {
   linksOfCodes,
@@ -69,10 +70,7 @@ async function toComponent(
   decided: ReadonlyMap<string, Decided>,
 ): Promise<Component> {
   const decisions = [...decided.values()];
-  const trueCodes = await readTrueCodes(
-    tx,
-    listings.flatMap(({ codes }) => codes),
-  );
+  const trueCodes = await readTrueCodes(tx, listings);
   const coded = listings.map((listing) => ({
     ...listing,
     codes: listing.codes.filter((code) => trueCodes.has(code)),
@@ -89,18 +87,15 @@ async function toComponent(
     different: decisions
       .filter(({ decision }) => decision === "different")
       .map(({ a, b }) => [a, b] as const),
-    variants: await readVariants(
-      tx,
-      [...links.values()].flatMap(({ a, b }) => [a, b]),
-    ),
+    variants: await readVariants(tx, links),
   };
 }
 
 /** A bare number and a price are too weak a sign for what no single pair says. */
 const variantVetoes = vetoes.filter((veto) => veto !== "number" && veto !== "price");
 
-async function readVariants(tx: Tx, linked: readonly number[]): Promise<Couple[]> {
-  const itemIds = [...new Set(linked)];
+async function readVariants(tx: Tx, links: ReadonlyMap<string, Link>): Promise<Couple[]> {
+  const itemIds = [...new Set([...links.values()].flatMap(({ a, b }) => [a, b]))];
   if (itemIds.length < 3) return [];
   const rows = await tx.execute<{ a: number; b: number }>(sql`
     select a, b from match_pair where a = ${anyId(itemIds)} and b = ${anyId(itemIds)}
@@ -123,28 +118,15 @@ async function readLinks(tx: Tx, itemIds: readonly number[]) {
 }
 
 async function readListings(tx: Tx, itemIds: readonly number[]): Promise<Listing[]> {
-  const rows = await tx.execute<{
-    item_id: number;
-    shop_id: string;
-    condition: string | null;
-    codes: number[];
-  }>(sql`
+  const rows = await tx.execute<RowOf<Listing>>(sql`
     select item_id, shop_id, condition, to_json(codes) as codes
     from match_item where item_id = ${anyId(itemIds)}`);
-  return rows.map(({ item_id, shop_id, condition, codes }) => ({
-    itemId: item_id,
-    shopId: shop_id,
-    condition,
-    codes,
-  }));
+  return toRecords<Listing>(rows, {});
 }
 
 /** Products with a code of these that is no placeholder. */
 async function readSharing(tx: Tx, listings: readonly Listing[]): Promise<number[]> {
-  const codes = await readTrueCodes(
-    tx,
-    listings.flatMap((listing) => listing.codes),
-  );
+  const codes = await readTrueCodes(tx, listings);
   if (codes.size === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
     select item_id from match_key where key = ${anyId([...codes].map(toCodeKey))}`);

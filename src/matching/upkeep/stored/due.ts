@@ -56,18 +56,10 @@ export async function postpone(db: Db, itemIds: readonly number[]): Promise<void
     where item_id in ${idList(itemIds)}`);
 }
 
-export interface MatchingStatus {
-  due: number;
-  /** Products whose matching fails; they are among the due. */
-  failing: number;
-  /** For how long the oldest product due that does not fail has been waiting. */
-  lagSeconds: number;
-}
-
 /** More are not counted. */
 const MOST_COUNTED = 10_000;
 
-export async function readMatchingStatus(db: Db): Promise<MatchingStatus> {
+export async function readMatchingStatus(db: Db) {
   const [row] = await db.execute<{ due: number; failing: number; lag: number | null }>(sql`
     select
       (select count(*) from (select from match_due limit ${MOST_COUNTED}) d) as due,
@@ -76,7 +68,9 @@ export async function readMatchingStatus(db: Db): Promise<MatchingStatus> {
         order by since limit 1) as lag`);
   return {
     due: row?.due ?? 0,
+    /** Products whose matching fails; they are among the due. */
     failing: row?.failing ?? 0,
+    /** For how long the oldest product due that does not fail has been waiting. */
     lagSeconds: Math.max(0, row?.lag ?? 0),
   };
 }

@@ -67,11 +67,8 @@ async function count(tx: Tx, deltas: readonly [number, number][], stage: number)
     await tx.execute(sql`delete from match_frequency where key in ${idList(unused)}`);
   }
   const crossed = counted.filter(({ before, after }) => stepOf(before ?? 0) !== stepOf(after));
-  await markSharing(
-    tx,
-    crossed.map(({ key }) => key),
-    stage,
-  );
+  const keys = crossed.map(({ key }) => key);
+  await markSharing(tx, keys, stage);
 }
 
 /** Makes the products with one of the keys due, if they are not due at that stage or an earlier one. */
@@ -100,9 +97,12 @@ export const isPlaceholder = (gtin: SQL): SQL => sql`case
     select from match_key k join match_item i using (item_id) where k.key = -${gtin}::bigint
     group by i.shop_id having count(*) > ${MOST_OF_A_SHOP}) end`;
 
-/** Those of these codes that name one product and are no placeholders. */
-export async function readTrueCodes(tx: Tx, codes: Iterable<number>): Promise<Set<number>> {
-  const wanted = [...new Set(codes)];
+/** Those of their codes that name one product and are no placeholders. */
+export async function readTrueCodes(
+  tx: Tx,
+  products: readonly { codes: readonly number[] }[],
+): Promise<Set<number>> {
+  const wanted = [...new Set(products.flatMap(({ codes }) => codes))];
   if (wanted.length === 0) return new Set();
   const rows = await tx.execute<{ key: number }>(sql`
     select key from (

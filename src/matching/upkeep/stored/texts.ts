@@ -25,27 +25,21 @@ export async function readTexts(tx: Tx, itemIds: readonly number[]): Promise<Pro
     from product where item_id = ${anyId(itemIds)} and state <> 'gone' order by item_id`);
 }
 
-export interface PreparedTexts {
-  prepare(product: ProductText): Prepared;
-}
+export type PreparedTexts = ReturnType<typeof createPreparedTexts>;
 
 const KEPT = 5000;
 
 /** Prepares texts, and keeps the last 5,000: neighbours of one product are neighbours of the next. */
-export function createPreparedTexts(): PreparedTexts {
+export function createPreparedTexts() {
   const kept = new LRUCache<string, Prepared>({ max: KEPT });
   return {
-    prepare({ item_id, title, detail, price_step, categories }) {
+    prepare({ item_id, title, detail, price_step, categories }: ProductText): Prepared {
       const key = JSON.stringify([item_id, title, detail, price_step, categories]);
       const known = kept.get(key);
       if (known) return known;
       const price = price_step === null ? null : (4 / 3) ** (price_step + 0.5);
-      const prepared = prepare({
-        title: withShortDetail(title, detail),
-        detail,
-        price,
-        categories,
-      });
+      const whole = withShortDetail(title, detail);
+      const prepared = prepare({ title: whole, detail, price, categories });
       kept.set(key, prepared);
       return prepared;
     },

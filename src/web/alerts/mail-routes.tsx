@@ -23,6 +23,8 @@ export function mailRoutes(
   const { writeDb, clock } = deps;
   const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
   const secretOf = (c: ApiContext) => c.req.param("secret") ?? "";
+  const ownerToConfirm = async (c: ApiContext) =>
+    (await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now())) ?? noAlerts();
   const show = (c: ApiContext, step: Step) => {
     const page = openPage(c, deps);
     return sendPage(c, page, <MailStep page={page} step={step} />, { headers: secretHeaders });
@@ -47,13 +49,11 @@ export function mailRoutes(
         return c.redirect(`/alerts${visitors.keptBy(c)}#mail`, 303);
       })
       .get("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
-        const ownerId = await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now());
-        if (ownerId === null) throw noAlerts();
+        await ownerToConfirm(c);
         return show(c, "confirm");
       })
       .post("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
-        const ownerId = await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now());
-        if (ownerId === null) throw noAlerts();
+        const ownerId = await ownerToConfirm(c);
         await transact(writeDb, clock, (tx) => confirmMail(tx, ownerId, at()));
         return show(c, "confirmed");
       })

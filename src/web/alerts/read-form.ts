@@ -20,19 +20,9 @@ export async function readFields(c: ApiContext): Promise<Form> {
 
 /** Percent and windows are the usual ones; who wants others has the API. */
 function toRule(kind: string, price: string): Record<string, unknown> {
-  switch (kind) {
-    case "price_below":
-      return {
-        kind,
-        price: Number(plainPrice(price) || Number.NaN),
-      };
-    case "price_drop":
-      return { kind, percent: 10 };
-    case "new_low":
-      return { kind, window: "90d" };
-    default:
-      return { kind };
-  }
+  if (kind === "price_below") return { kind, price: Number(plainPrice(price) || Number.NaN) };
+  if (kind === "price_drop") return { kind, percent: 10 };
+  return kind === "new_low" ? { kind, window: "90d" } : { kind };
 }
 
 export type ReadForm = { faults: null; wanted: NewSavedSearch } | { faults: ParameterFault[] };

@@ -26,6 +26,7 @@ import {
 import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import type { ParameterFault } from "../../api/http/problems/problem.ts";
 import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import type { Anchor } from "../../alerts/judging/anchors.ts";
 import type { Tx } from "../../db/open.ts";
@@ -50,10 +51,8 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
 
-  app.route(
-    "/",
-    mailRoutes(deps, visitors, (c, faults) => show(c, { status: 400, faults })),
-  );
+  const showFaults = (c: ApiContext, faults: ParameterFault[]) => show(c, { status: 400, faults });
+  app.route("/", mailRoutes(deps, visitors, showFaults));
   // The secret leaves the address where the browser keeps it.
   app.get("/alerts", async (c) =>
     c.req.query("secret") !== undefined && visitors.keptBy(c) === ""
@@ -65,9 +64,9 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     refuseOtherSites(c);
     visitors.count(c);
     const read = readForm(await readFields(c));
-    if (read.faults !== null) return show(c, { status: 400, faults: read.faults });
+    if (read.faults !== null) return showFaults(c, read.faults);
     const { anchors, faults } = await checkQuery(read.wanted.query);
-    if (faults.length > 0) return show(c, { status: 400, faults });
+    if (faults.length > 0) return showFaults(c, faults);
     const now = clock.now();
     const chosen: Chosen = {
       // Safe: a new one has every member.
@@ -108,8 +107,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     refuseOtherSites(c);
     const ownerId = await visitors.require(c);
     const id = Number(c.req.param("id"));
-    const stored = await readSavedSearch(writeDb, { ownerId }, id);
-    if (stored === null) throw noAlerts();
+    const stored = (await readSavedSearch(writeDb, { ownerId }, id)) ?? noAlerts();
     const { action } = await readFields(c);
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
@@ -128,8 +126,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   // The way back from any browser.
   app.get("/alerts/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
     const secret = c.req.param("secret");
-    const ownerId = await visitors.find(writeDb, secret);
-    if (ownerId === null) throw noAlerts();
+    const ownerId = (await visitors.find(writeDb, secret)) ?? noAlerts();
     const own = visitors.secretOf(c);
     // The secret of a link in a mail may end before that of the browser.
     const lasting = (await findVisitor(writeDb, own)) === ownerId ? own : secret;

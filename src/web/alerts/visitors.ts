@@ -1,7 +1,7 @@
 import { getCookie, setCookie } from "hono/cookie";
 import { ownerOfLink, findVisitor, visitorDays } from "../../alerts/owners.ts";
 import type { ApiContext } from "../../api/http/deps.ts";
-import { Problem } from "../../api/http/problems/problem.ts";
+import { refuse } from "../../api/http/problems/problem.ts";
 import { tooManyRequests, createThrottle } from "../../api/http/middleware/rate-limit.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { originOf, type PageDeps } from "../shared/page/page.ts";
@@ -13,38 +13,28 @@ const formLimits = { perMinute: 0.5, burst: 30 };
 /** These pages may not be stored, and pages that they link to may not learn their address. */
 export const secretHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
 
-export interface Visitors {
-  /** That of the address, for browsers that keep no cookies; otherwise that of the cookie. */
-  secretOf(c: ApiContext): string;
-  /** The parameters of the addresses that follow: the secret, as long as only the address has it. */
-  keptBy(c: ApiContext): string;
-  /** Finds the owner by a visitor's secret, or by that of a link in a mail; null: nobody has this secret. */
-  find(db: Db | Tx, secret: string): Promise<number | null>;
-  /** The owner that the request names; throws 404. */
-  require(c: ApiContext): Promise<number>;
-  remember(c: ApiContext, secret: string): void;
-  /** Counts a form of this address; throws 429 beyond what is allowed. */
-  count(c: ApiContext): void;
-}
+export type Visitors = ReturnType<typeof createVisitors>;
 
-export function createVisitors({ writeDb, clock, clientAddress, market }: PageDeps): Visitors {
+export function createVisitors({ writeDb, clock, clientAddress, market }: PageDeps) {
   const forms = createThrottle(clock, formLimits);
+  /** That of the address, for browsers that keep no cookies; otherwise that of the cookie. */
   const secretOf = (c: ApiContext) => c.req.query("secret") ?? getCookie(c, cookieName) ?? "";
+  /** Finds the owner by a visitor's secret, or by that of a link in a mail; null: nobody has this secret. */
   const find = async (db: Db | Tx, secret: string) =>
     (await findVisitor(db, secret)) ?? ownerOfLink(db, secret, "manage", clock.now());
   return {
     secretOf,
-    keptBy(c) {
+    /** The parameters of the addresses that follow: the secret, as long as only the address has it. */
+    keptBy(c: ApiContext): string {
       const secret = secretOf(c);
       return secret === (getCookie(c, cookieName) ?? "") ? "" : withSecret(secret);
     },
     find,
-    async require(c) {
-      const ownerId = await find(writeDb, secretOf(c));
-      if (ownerId === null) throw noAlerts();
-      return ownerId;
+    /** The owner that the request names; throws 404. */
+    async require(c: ApiContext): Promise<number> {
+      return (await find(writeDb, secretOf(c))) ?? noAlerts();
     },
-    remember(c, secret) {
+    remember(c: ApiContext, secret: string): void {
       setCookie(c, cookieName, secret, {
         path: "/",
         httpOnly: true,
@@ -53,7 +43,8 @@ export function createVisitors({ writeDb, clock, clientAddress, market }: PageDe
         maxAge: visitorDays * 86_400,
       });
     },
-    count(c) {
+    /** Counts a form of this address; throws 429 beyond what is allowed. */
+    count(c: ApiContext): void {
       const address = clientAddress(c);
       const waitMs = forms.waitMs(address);
       if (waitMs > 0) throw tooManyRequests("rate_limited", waitMs);
@@ -64,7 +55,7 @@ export function createVisitors({ writeDb, clock, clientAddress, market }: PageDe
 
 export const withSecret = (secret: string) => `?secret=${encodeURIComponent(secret)}`;
 
-export function noAlerts(): Problem {
+export function noAlerts(): never {
   const detail = "there are no such alerts: the address is wrong, or they were deleted";
-  return new Problem({ status: 404, code: "not_found", detail });
+  refuse(404, "not_found", detail);
 }

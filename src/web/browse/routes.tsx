@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
 import { sendZipped } from "../../api/http/answer.ts";
-import { Problem } from "../../api/http/problems/problem.ts";
+import { refuse } from "../../api/http/problems/problem.ts";
 import { mostListed, readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
@@ -56,10 +56,8 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         ...windowOf(number, pricesFallen),
       });
       const { rows: shown, hasMore } = toPage(found, number, pricesFallen);
-      const records = await readProducts(
-        db,
-        shown.map(({ itemId }) => itemId),
-      );
+      const itemIds = shown.map(({ itemId }) => itemId);
+      const records = await readProducts(db, itemIds);
       const drops = shown.flatMap((drop) => {
         const record = records.get(drop.itemId);
         return record && record.deletedAt === null ? [{ drop, record }] : [];
@@ -78,7 +76,7 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
         return sendText(c, toPageMap(origin, await readPaths(deps)), "application/xml");
       }
       const range = Number(name);
-      if (!(await ranges()).includes(range)) throw notFound("there is no such site map");
+      if (!(await ranges()).includes(range)) refuse(404, "not_found", "there is no such site map");
       return sendText(c, toProductMap(origin, await readRange(db, range)), "application/xml");
     });
 }
@@ -91,7 +89,7 @@ const windowOf = (number: number, { perPage }: List) => ({
 
 /** What a page shows of the rows that its window has; throws 404 beyond the last one. */
 function toPage<Row>(found: readonly Row[], number: number, { perPage, lastPage }: List) {
-  if (found.length === 0 && number > 1) throw notFound("the list has fewer pages");
+  if (found.length === 0 && number > 1) refuse(404, "not_found", "the list has fewer pages");
   return { rows: found.slice(0, perPage), hasMore: found.length > perPage && number < lastPage };
 }
 
@@ -116,11 +114,7 @@ function toNumber(c: ApiContext, { lastPage }: List): number {
   const text = c.req.query("page") ?? "1";
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= lastPage) return number;
-  throw notFound(`page must be a whole number from 1 to ${lastPage}`);
-}
-
-function notFound(detail: string): Problem {
-  return new Problem({ status: 404, code: "not_found", detail });
+  refuse(404, "not_found", `page must be a whole number from 1 to ${lastPage}`);
 }
 
 function sendText(c: ApiContext, text: string, type: string): Promise<Response> {

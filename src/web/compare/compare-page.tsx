@@ -137,14 +137,8 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
   );
 }
 
-interface HeadProps {
-  page: Page;
-  products: readonly Compared[];
-  index: number;
-  one: Compared;
-}
-
-function Head({ page, products, index, one }: HeadProps) {
+function Head(props: { page: Page; products: readonly Compared[]; index: number; one: Compared }) {
+  const { page, products, index, one } = props;
   const { record } = one;
   const title = titleOf(one.record, page, 80);
   const others = products.filter((_, i) => i !== index).map((other) => other.record.itemId);

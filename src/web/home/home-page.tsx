@@ -16,6 +16,7 @@ const firstRow = 4;
 export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
   const { m } = page;
   const { status, drops, newest, categories } = blocks;
+  const p50Seconds = status.freshness?.p50Seconds;
   const products = status.products.live + status.products.missing;
   return (
     <Layout
@@ -28,7 +29,8 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
       <h1>{m.search.allProducts}</h1>
       <p class="quiet">
         {products === 0 ? m.home.empty : m.home.size(count(products), count(status.shops))}{" "}
-        {status.freshness && freshText(page, status.freshness.p50Seconds)}{" "}
+        {p50Seconds !== undefined &&
+          (p50Seconds < 60 ? m.home.freshNow : m.home.fresh(ago(p50Seconds, page.lang)))}{" "}
         <a href="/?q=">{m.search.everything}</a>
       </p>
       {drops.length > 0 && (
@@ -80,14 +82,8 @@ export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
   );
 }
 
-interface BlockProps {
-  title: string;
-  href: string;
-  more: string;
-  children: Child;
-}
-
-function Block({ title, href, more, children }: BlockProps) {
+function Block(props: { title: string; href: string; more: string; children: Child }) {
+  const { title, href, more, children } = props;
   return (
     <section class="block">
       <div class="heading">
@@ -100,8 +96,4 @@ function Block({ title, href, more, children }: BlockProps) {
       {children}
     </section>
   );
-}
-
-function freshText({ m, lang }: Page, p50Seconds: number): string {
-  return p50Seconds < 60 ? m.home.freshNow : m.home.fresh(ago(p50Seconds, lang));
 }

@@ -12,7 +12,7 @@ const path = tabPaths.audit;
 export function createAudit(deps: ConsoleDeps): View {
   const operators = operatorsOf(deps).map(({ name }) => name);
   return async (page, c) => {
-    const { o } = page;
+    const { o, f } = page;
     const { audit: words } = o;
     // An operator who was removed can still be looked for.
     const names = new Set([...operators, filterText(c.req.query("operator")) ?? ""]);
@@ -34,39 +34,31 @@ export function createAudit(deps: ConsoleDeps): View {
         <p class="quiet">{words.lead}</p>
         <Filters page={page} path={path} fields={fields} asked={asked} />
         <section class="card panel" aria-label={o.tabs.audit} id="audit" data-live>
-          <Actions page={page} records={items} />
-          <NextPage
-            page={page}
-            path={path}
-            query={next === null ? null : { ...asked, before: next }}
+          <WideTable
+            label={o.tabs.audit}
+            empty={words.empty}
+            rows={items}
+            columns={({ head, column, times }) => [
+              times(words.at, ({ at }) => <Moment at={at} text={f.dateTime(at)} />),
+              head(
+                o.action,
+                ({ action, subject }) => `${nameOf(words.actions, action)} ${subject}`,
+              ),
+              column(words.operator, ({ operator }) => <bdi>{operator ?? "–"}</bdi>),
+              column(words.address, ({ address }) => <code class="fine">{address}</code>),
+              column(words.detail, ({ detail }) => <Detail detail={detail} />),
+              column(words.outcome, (record) => <Outcome page={page} record={record} />),
+              column(words.via, ({ via }) => words.vias[via]),
+              column(words.request, ({ requestId }) => (
+                <code class="fine">{requestId.slice(0, 8)}</code>
+              )),
+            ]}
           />
+          <NextPage page={page} path={path} query={asked} name="before" at={next} />
         </section>
       </>
     );
   };
-}
-
-function Actions({ page, records }: { page: OpsPage; records: readonly AuditRecord[] }) {
-  const { o, f } = page;
-  return (
-    <WideTable
-      label={o.tabs.audit}
-      empty={o.audit.empty}
-      rows={records}
-      columns={({ head, column, times }) => [
-        times(o.audit.at, ({ at }) => <Moment at={at} text={f.dateTime(at)} />),
-        head(o.action, ({ action, subject }) => `${nameOf(o.audit.actions, action)} ${subject}`),
-        column(o.audit.operator, ({ operator }) => <bdi>{operator ?? "–"}</bdi>),
-        column(o.audit.address, ({ address }) => <code class="fine">{address}</code>),
-        column(o.audit.detail, ({ detail }) => <Detail detail={detail} />),
-        column(o.audit.outcome, (record) => <Outcome page={page} record={record} />),
-        column(o.audit.via, ({ via }) => o.audit.vias[via]),
-        column(o.audit.request, ({ requestId }) => (
-          <code class="fine">{requestId.slice(0, 8)}</code>
-        )),
-      ]}
-    />
-  );
 }
 
 function Outcome({ page: { o }, record }: { page: OpsPage; record: AuditRecord }) {

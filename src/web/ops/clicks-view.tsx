@@ -3,7 +3,8 @@ import { readClickReport, type ClickReport } from "../../catalog/visitors/click-
 import { beginning } from "../shared/format.ts";
 import { titleOf } from "../shared/product/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";
-import type { ConsoleDeps, OpsPage, View } from "./shared/ops-page.ts";
+import type { ConsoleDeps, View } from "./shared/ops-page.ts";
+import { Share } from "./shared/cells.tsx";
 import { DayRangeNav, dayRanges, readDayRange } from "./shared/choices.tsx";
 
 const rowsShown = 20;
@@ -23,88 +24,61 @@ export function createClicks({ opsDb, cache, clock, budget }: ConsoleDeps): View
         rows: rowsShown,
       }),
     );
-    const { clicks: words } = page.o;
+    const { f, m, o } = page;
+    const { clicks: words } = o;
+    const { products, days, sources } = report;
+    const most = Math.max(1, ...days.map(({ clicks }) => clicks));
     return (
       <>
         <h1>{words.title}</h1>
         <p class="fine">{words.lead}</p>
         <Card id="click-products" title={words.products} live>
-          <Products page={page} products={report.products} />
+          <WideTable
+            label={words.products}
+            empty={words.empty}
+            rows={products}
+            columns={({ head, column, numbers }) => [
+              head(m.product.product, ({ itemId, title }) => (
+                <a href={`/products/${itemId}`} dir="auto">
+                  {titleOf({ title }, page, 80)}
+                </a>
+              )),
+              column(m.product.shop, ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi>),
+              numbers(words.clicks, ({ clicks }) => f.number(clicks)),
+            ]}
+          />
         </Card>
         <div class="grid">
           <Card id="click-days" title={words.days} live>
             <DayRangeNav page={page} path={tabPaths.clicks} of={words.days} chosen={range} />
-            <Days page={page} days={report.days} />
+            <WideTable
+              label={words.days}
+              rows={days}
+              columns={({ head, numbers }) => [
+                head(o.days.day, ({ day, clicks }) => (
+                  <>
+                    {f.day(day)}
+                    <Share of={most} count={clicks} text={`${words.clicks}: ${f.number(clicks)}`} />
+                  </>
+                )),
+                numbers(words.clicks, ({ clicks }) => f.number(clicks)),
+              ]}
+            />
           </Card>
           <Card id="click-sources" title={words.sources} live>
-            <Sources page={page} sources={report.sources} />
+            <WideTable
+              label={words.sources}
+              empty={words.empty}
+              rows={sources}
+              columns={({ head, numbers }) => [
+                head(words.source, ({ src }) => (src === null ? words.none : <code>{src}</code>)),
+                numbers(words.key, ({ keyId }) => keyId ?? words.none),
+                numbers(words.clicks, ({ clicks }) => f.number(clicks)),
+              ]}
+            />
           </Card>
         </div>
       </>
     );
   };
-}
-
-function Products({ page, products }: { page: OpsPage; products: ClickReport["products"] }) {
-  const { f, m } = page;
-  const { clicks: words } = page.o;
-  return (
-    <WideTable
-      label={words.products}
-      empty={words.empty}
-      rows={products}
-      columns={({ head, column, numbers }) => [
-        head(m.product.product, ({ itemId, title }) => (
-          <a href={`/products/${itemId}`} dir="auto">
-            {titleOf({ title }, page, 80)}
-          </a>
-        )),
-        column(m.product.shop, ({ shopName }) => <bdi>{beginning(shopName, 60)}</bdi>),
-        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
-      ]}
-    />
-  );
-}
-
-function Days({ page, days }: { page: OpsPage; days: ClickReport["days"] }) {
-  const { f } = page;
-  const { clicks: words } = page.o;
-  const most = Math.max(1, ...days.map(({ clicks }) => clicks));
-  return (
-    <WideTable
-      label={words.days}
-      rows={days}
-      columns={({ head, numbers }) => [
-        head(page.o.days.day, ({ day, clicks }) => (
-          <>
-            {f.day(day)}
-            <meter
-              min="0"
-              max={most}
-              value={clicks}
-              aria-label={`${words.clicks}: ${f.number(clicks)}`}
-            />
-          </>
-        )),
-        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
-      ]}
-    />
-  );
-}
-
-function Sources({ page, sources }: { page: OpsPage; sources: ClickReport["sources"] }) {
-  const { f } = page;
-  const { clicks: words } = page.o;
-  return (
-    <WideTable
-      label={words.sources}
-      empty={words.empty}
-      rows={sources}
-      columns={({ head, numbers }) => [
-        head(words.source, ({ src }) => (src === null ? words.none : <code>{src}</code>)),
-        numbers(words.key, ({ keyId }) => keyId ?? words.none),
-        numbers(words.clicks, ({ clicks }) => f.number(clicks)),
-      ]}
-    />
-  );
 }

@@ -55,14 +55,8 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
     // The address is that of the form, which may have no page.
     const page = outcome ? { ...opened, url: new URL(tabPaths[tab], c.req.url) } : opened;
     const content = await views[tab](page, c);
-    return sendPage(
-      c,
-      page,
-      <Frame page={page} tab={tab}>
-        {content}
-      </Frame>,
-      { status: outcome?.status ?? 200, headers: consoleHeaders },
-    );
+    const framed = <Frame {...{ page, tab }}>{content}</Frame>;
+    return sendPage(c, page, framed, { status: outcome?.status ?? 200, headers: consoleHeaders });
   }
 
   const app = new Hono<ApiEnv>();

@@ -78,7 +78,7 @@ export function HistoryChart(props: HistoryChartProps) {
       <Rows ticks={priceRows} y={y} from={left} to={width - right} />
       <Rows ticks={stockRows} y={stockY} from={left} to={width - right} />
       <text class="axis" x={left} y={stockTop - 8}>
-        {m.product.stockAxis}
+        {m.product.stock}
       </text>
       <g class="stock">
         {intervals.map((interval) => (

@@ -195,7 +195,7 @@ function Variations(props: { page: Page; variations: readonly VariationRow[] }) 
           column(m.product.variation, ({ variation }) => (
             <ShopText page={page} text={variation} most={120} />
           )),
-          column(m.product.variationStock, (one) => <Stock stock={one.variation_stock} m={m} />),
+          column(m.product.stock, (one) => <Stock stock={one.variation_stock} m={m} />),
           column(m.product.barcode, ({ barcode }) => (barcode ? beginning(barcode, 40) : "–")),
         ]}
       />

@@ -127,11 +127,9 @@ export function Choice({ name, value = "true", label, isOn, found, id = name }: 
   );
 }
 
-/** Values of a filter that begin with what is typed into its search field, as GET /v1/facets/{name} has them. */
-type FindValues = (search: SearchParams, name: SearchedFilter) => Promise<FacetValue[]>;
-
-export function createFindValues({ facetValues }: Pick<PageDeps, "facetValues">): FindValues {
-  return async ({ query, finds }, name) => {
+/** Finds values of a filter that begin with what is typed into its search field, as GET /v1/facets/{name} has them. */
+export function createFindValues({ facetValues }: Pick<PageDeps, "facetValues">) {
+  return async ({ query, finds }: SearchParams, name: SearchedFilter): Promise<FacetValue[]> => {
     const { availableFirst: _, ...counted } = query;
     const { values } = await facetValues({
       facet: name,

@@ -3,15 +3,8 @@ import { hrefWith, lastPage, type SearchParams } from "./search-params.ts";
 
 const around = 2;
 
-export function Paging({
-  page,
-  search,
-  found,
-}: {
-  page: Page;
-  search: SearchParams;
-  found: number;
-}) {
+export function Paging(props: { page: Page; search: SearchParams; found: number }) {
+  const { page, search, found } = props;
   const { m } = page;
   const current = search.query.page;
   const last = lastPage(found, search.query);

@@ -79,10 +79,8 @@ function createFind(deps: PageDeps): (search: SearchParams, visitor: string) => 
     ]);
     const { items } = toFoundProducts(hits, records, query, clock.now());
     const similar = await readSimilarOnes(query, hits, items);
-    demand.shown(
-      [...items, ...similar].map(({ record }) => record.itemId),
-      (query.page - 1) * query.perPage,
-    );
+    const shown = [...items, ...similar].map(({ record }) => record.itemId);
+    demand.shown(shown, (query.page - 1) * query.perPage);
     if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "", visitor);
     return { hits, items, similar, begun, shopNames };
   };

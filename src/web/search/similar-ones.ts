@@ -12,11 +12,7 @@ type Deps = Pick<PageDeps, "search" | "readProducts" | "logger">;
  * What visitors look at most in the category of the first product of a search that found few: in stock,
  * and not among those found. One more search of one category; if it fails, there are none.
  */
-export function createSimilarOnes(
-  deps: Deps,
-): (query: ProductQuery, hits: ProductHits, items: readonly Card[]) => Promise<Card[]> {
-  const { logger } = deps;
-
+export function createSimilarOnes(deps: Deps) {
   async function readCategory(category: string, items: readonly Card[]): Promise<Card[]> {
     const found = new Set(items.map(({ record }) => record.itemId));
     const { ids } = await deps.search({
@@ -35,7 +31,7 @@ export function createSimilarOnes(
     });
   }
 
-  return async (query, hits, items) => {
+  return async (query: ProductQuery, hits: ProductHits, items: readonly Card[]) => {
     const category = items[0]?.record.categories[0];
     if (query.page > 1 || hits.found >= few || items.length >= few || category === undefined) {
       return [];
@@ -43,7 +39,7 @@ export function createSimilarOnes(
     try {
       return await readCategory(category, items);
     } catch (error) {
-      logger.warn({ err: error }, "similar products are left out");
+      deps.logger.warn({ err: error }, "similar products are left out");
       return [];
     }
   };

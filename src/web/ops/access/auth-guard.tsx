@@ -4,7 +4,7 @@ import type { ApiContext, Middleware } from "../../../api/http/deps.ts";
 import { recordAction } from "../../../api/ops/actions/audit-log.ts";
 import { isRevoked, revokeSession } from "../../../api/ops/revoked-sessions.ts";
 import type { Operator } from "../../../api/http/operators.ts";
-import { Problem } from "../../../api/http/problems/problem.ts";
+import { Problem, refuse } from "../../../api/http/problems/problem.ts";
 import { isSameOrigin } from "../../../api/http/middleware/same-origin.ts";
 import { Layout } from "../../shared/page/layout.tsx";
 import { sendPage } from "../../shared/page/page.ts";
@@ -107,19 +107,15 @@ export function fromOurPages(): [Middleware, Middleware] {
   return [
     async (c, next) => {
       const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
-      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") throw csrfMismatch();
+      if (!isSameOrigin(c) || type !== "application/x-www-form-urlencoded") refuseForgery();
       await next();
     },
     bodyLimit({ maxSize: maxFormBytes }),
   ];
 }
 
-export function csrfMismatch(): Problem {
-  return new Problem({
-    status: 403,
-    code: "csrf_mismatch",
-    detail: "the form does not belong to this session",
-  });
+export function refuseForgery(): never {
+  refuse(403, "csrf_mismatch", "the form does not belong to this session");
 }
 
 /** Reads single values; ignores files and repeated fields. */

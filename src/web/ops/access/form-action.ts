@@ -2,7 +2,7 @@ import type { ApiContext } from "../../../api/http/deps.ts";
 import { Problem } from "../../../api/http/problems/problem.ts";
 import { refuseFaults } from "../../../api/http/route.ts";
 import { refuseReader } from "../../../api/ops/token-gate.ts";
-import { csrfMismatch, goTo, readForm, readSession, sendSignIn } from "./auth-guard.tsx";
+import { goTo, readForm, readSession, refuseForgery, sendSignIn } from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "../shared/frame.tsx";
 import type { OpsMessages } from "../messages/messages.ts";
 import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
@@ -38,7 +38,7 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
     const at = action.at(c);
     let result: Awaited<ReturnType<FormAction["work"]>>;
     try {
-      if (!deps.sessions.owns(session, formToken)) throw csrfMismatch();
+      if (!deps.sessions.owns(session, formToken)) refuseForgery();
       refuseReader(session.operator);
       refuseFaults({ success: true, data: form });
       result = await action.work(c, form);

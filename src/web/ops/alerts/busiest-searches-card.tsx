@@ -5,13 +5,8 @@ import type { OpsPage } from "../shared/ops-page.ts";
 const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };
 
 /** The saved searches with the most events: who is told most, of what. */
-export function BusiestSearches({
-  page,
-  searches,
-}: {
-  page: OpsPage;
-  searches: readonly BusySearch[];
-}) {
+export function BusiestSearches(props: { page: OpsPage; searches: readonly BusySearch[] }) {
+  const { page, searches } = props;
   const { o, f } = page;
   const words = o.webhooks.busiest;
   return (

@@ -37,7 +37,7 @@ export function createWebhooks(deps: ConsoleDeps): View {
       listDeliveries(opsDb, { state, before, limit: perPage }),
       readBusiest(deps),
     ]);
-    const last = deliveries.length === perPage ? deliveries.at(-1) : undefined;
+    const next = deliveries.length === perPage ? (deliveries.at(-1)?.deliveryId ?? null) : null;
     return (
       <>
         <h1>{o.tabs.webhooks}</h1>
@@ -51,7 +51,7 @@ export function createWebhooks(deps: ConsoleDeps): View {
             path={path}
             name="state"
             label={words.statesLabel}
-            texts={{ "": words.all, ...words.states }}
+            texts={{ "": o.filters.all, ...words.states }}
             chosen={state ?? ""}
           />
           <Deliveries page={page} items={deliveries} />
@@ -63,11 +63,7 @@ export function createWebhooks(deps: ConsoleDeps): View {
               .filter((one) => one.state !== "waiting")
               .map(({ deliveryId }) => deliveryId)}
           />
-          <NextPage
-            page={page}
-            path={path}
-            query={last ? { state, before: last.deliveryId } : null}
-          />
+          <NextPage page={page} path={path} query={{ state }} name="before" at={next} />
         </Card>
         {mayOperate(page) && <ReplayForm page={page} />}
         <Card id="busiest" title={words.busiest.title}>
@@ -147,7 +143,7 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
               <Action
                 page={page}
                 to={`${path}/deliveries/${deliveryId}/replay`}
-                label={words.replay}
+                label={o.filters.resend}
                 about={`#${deliveryId}`}
               />
             ),

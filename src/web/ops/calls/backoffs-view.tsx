@@ -20,9 +20,10 @@ const path = "/ops/backoffs";
 /** Subjects in backoff because their calls failed, soonest retry first. */
 export function createBackoffs({ opsDb }: ConsoleDeps): View {
   return async (page, c) => {
-    const { o } = page;
+    const { o, f, now } = page;
+    const words = o.backoffs;
     const fields = {
-      kind: { label: o.backoffs.kindsLabel, options: o.backoffs.kinds },
+      kind: { label: words.kindsLabel, options: words.kinds },
       code: { label: o.filters.code },
       shop_id: { label: o.filters.shop },
     };
@@ -35,27 +36,50 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
       limit: perPage,
       after,
     });
-    const waiting = listed.items.filter(({ retryAt }) => retryAt > page.now);
+    const waiting = listed.items.filter(({ retryAt }) => retryAt > now);
     return (
       <>
         <h1>{o.tabs.backoffs}</h1>
-        <p class="quiet">{o.backoffs.lead}</p>
+        <p class="quiet">{words.lead}</p>
         <NoticeLine page={page} at="backoffs" />
         <Filters page={page} path={path} fields={fields} asked={asked} />
         <Card id="backoffs" title={o.tabs.backoffs} live>
           <Kinds page={page} totals={listed.totals} chosen={asked.kind} />
-          <List page={page} items={listed.items} hasMore={listed.next !== null} />
+          <WideTable
+            label={o.tabs.backoffs}
+            empty={listed.next !== null ? o.filters.further : words.empty}
+            rows={listed.items}
+            columns={({ head, column, numbers, times }) => [
+              head(words.what, (item) => <Subject page={page} item={item} />),
+              column(words.why, (item) => <Why page={page} item={item} />),
+              numbers(words.failures, ({ failures }) => f.number(failures)),
+              times(words.since, ({ firstFailedAt: at }) => (
+                <Moment at={at} text={f.ago(at, now)} />
+              )),
+              times(words.next, ({ retryAt: at }) => (
+                <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+              )),
+              column(
+                o.action,
+                ({ id, subject, retryAt }) =>
+                  retryAt > now && (
+                    <Action
+                      page={page}
+                      to={`${path}/${id}/retry`}
+                      label={words.retry}
+                      about={words.subject(subject)}
+                    />
+                  ),
+              ),
+            ]}
+          />
           <RowsAction
             page={page}
             to={`${path}/retry`}
             label={o.filters.retryPage}
             ids={waiting.map(({ id }) => id)}
           />
-          <NextPage
-            page={page}
-            path={path}
-            query={listed.next === null ? null : { ...asked, after: listed.next }}
-          />
+          <NextPage page={page} path={path} query={asked} name="after" at={listed.next} />
         </Card>
       </>
     );
@@ -98,47 +122,8 @@ function Kinds({ page, totals, chosen }: KindsProps) {
       path={path}
       name="kind"
       label={o.backoffs.kindsLabel}
-      texts={{ "": text(o.backoffs.all, all), ...Object.fromEntries(kinds) }}
+      texts={{ "": text(o.filters.all, all), ...Object.fromEntries(kinds) }}
       chosen={chosen ?? ""}
-    />
-  );
-}
-
-interface ListProps {
-  page: OpsPage;
-  items: readonly ListedBackoff[];
-  hasMore: boolean;
-}
-
-function List({ page, items, hasMore }: ListProps) {
-  const { o, f, now } = page;
-  const words = o.backoffs;
-  return (
-    <WideTable
-      label={o.tabs.backoffs}
-      empty={hasMore ? o.filters.further : words.empty}
-      rows={items}
-      columns={({ head, column, numbers, times }) => [
-        head(words.what, (item) => <Subject page={page} item={item} />),
-        column(words.why, (item) => <Why page={page} item={item} />),
-        numbers(words.failures, ({ failures }) => f.number(failures)),
-        times(words.since, ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at, now)} />),
-        times(words.next, ({ retryAt: at }) => (
-          <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
-        )),
-        column(
-          o.action,
-          ({ id, subject, retryAt }) =>
-            retryAt > now && (
-              <Action
-                page={page}
-                to={`${path}/${id}/retry`}
-                label={words.retry}
-                about={words.subject(subject)}
-              />
-            ),
-        ),
-      ]}
     />
   );
 }

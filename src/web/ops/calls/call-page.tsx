@@ -6,12 +6,8 @@ import type { OpsPage } from "../shared/ops-page.ts";
 import { toSubject } from "../shared/subject.ts";
 import { Figure } from "../shared/cells.tsx";
 
-interface CallPageProps {
-  page: OpsPage;
-  id: number;
-  detail: CallDetail | null;
-}
-export function CallPage({ page, id, detail }: CallPageProps) {
+export function CallPage(props: { page: OpsPage; id: number; detail: CallDetail | null }) {
+  const { page, id, detail } = props;
   const { calls: words } = page.o;
   return (
     <>
@@ -27,7 +23,8 @@ export function CallPage({ page, id, detail }: CallPageProps) {
 
 function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
   const { call, products, quarantined } = detail;
-  const { calls: words, purchases } = page.o;
+  const { o, m } = page;
+  const { calls: words, purchases } = o;
   return (
     <>
       <Card id="call" title={toSubject(page, call)}>
@@ -50,7 +47,19 @@ function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
       {products.length > 0 && (
         <Card id="call-products" title={words.products}>
           <p class="fine">{words.productsLead}</p>
-          <Products page={page} products={products} />
+          <WideTable
+            label={words.products}
+            rows={products}
+            columns={({ head, column }) => [
+              head(m.product.product, ({ itemId, title }) => (
+                <a href={`/products/${itemId}`}>
+                  <bdi>{title ?? itemId}</bdi>
+                </a>
+              )),
+              column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+              column(words.effect, (product) => toEffect(page, product)),
+            ]}
+          />
         </Card>
       )}
       {quarantined.length > 0 && (
@@ -58,7 +67,7 @@ function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
           <ul>
             {quarantined.map(({ itemId, reason }) => (
               <li>
-                {itemId ?? page.o.mirror.anonymous}{" "}
+                {itemId ?? o.mirror.anonymous}{" "}
                 <bdi lang="en" class="reason">
                   {reason}
                 </bdi>
@@ -95,25 +104,6 @@ function Figures({ page, call }: { page: OpsPage; call: CallDetail["call"] }) {
         ([name, count]) => count !== null && <Figure name={name}>{f.number(count)}</Figure>,
       )}
     </dl>
-  );
-}
-
-function Products({ page, products }: { page: OpsPage; products: readonly CallProduct[] }) {
-  const { calls: words } = page.o;
-  return (
-    <WideTable
-      label={words.products}
-      rows={products}
-      columns={({ head, column }) => [
-        head(page.m.product.product, ({ itemId, title }) => (
-          <a href={`/products/${itemId}`}>
-            <bdi>{title ?? itemId}</bdi>
-          </a>
-        )),
-        column(page.m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
-        column(words.effect, (product) => toEffect(page, product)),
-      ]}
-    />
   );
 }
 

@@ -43,11 +43,7 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
         <Card id="call-log" title={words.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}
           {items.length === 0 && <p class="quiet">{next === null ? words.none : words.further}</p>}
-          <NextPage
-            page={page}
-            path={path}
-            query={next === null ? null : { ...asked, range, before: next }}
-          />
+          <NextPage page={page} path={path} query={{ ...asked, range }} name="before" at={next} />
         </Card>
       </>
     );

@@ -53,14 +53,8 @@ function Choice(props: { decision: string; letter: string; label: string }) {
   );
 }
 
-interface SideProps {
-  page: OpsPage;
-  side: MatchSide;
-  other: MatchSide;
-  name: string;
-}
-
-function Side({ page, side, other, name }: SideProps) {
+function Side(props: { page: OpsPage; side: MatchSide; other: MatchSide; name: string }) {
+  const { page, side, other, name } = props;
   const { o, m, money } = page;
   return (
     <section class="side" aria-label={name}>

@@ -76,7 +76,6 @@ export const calls = {
       shop: ["ショップ", "Shops"],
       product: ["商品", "Products"],
     },
-    all: ["すべて", "All"],
     kindsLabel: ["種類", "Kinds"],
     count: (kind: string, count: string) => [`${kind} ${count}`, `${kind} ${count}`],
     waiting: (parts: string) => [

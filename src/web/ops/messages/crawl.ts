@@ -163,7 +163,6 @@ export const crawl = {
     bound: ["どの商品も確認される間隔", "Every product is checked within"],
     promise: ["再確認の約束（95%）", "Checked again within, at 95%"],
     share: (percent: string) => [`重要な上位 ${percent}`, `Most important ${percent}`],
-    all: ["すべて", "All"],
     within: (hours: string) => [`${hours}以内`, hours],
     curve: ["一日の回数と長期的な鮮度", "Freshness in the long run, by calls a day"],
     curveDescribe: (calls: string, share: string) => [

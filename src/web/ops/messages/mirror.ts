@@ -77,7 +77,6 @@ export const mirror = {
     releaseChosen: ["選んだ商品の削除を確定する", "Delete the selected products"],
     tick: ["商品を一つ以上選んでください", "select at least one product"],
     first: ["最初のページ", "First page"],
-    next: ["次のページ", "Next page"],
   },
   placement: {
     title: ["検索ホスト", "Search hosts"],

@@ -21,7 +21,6 @@ export const webhooks = {
   },
   deliveries: ["送信", "Deliveries"],
   statesLabel: ["状態", "States"],
-  all: ["すべて", "All"],
   states: {
     waiting: ["送信待ち", "Waiting"],
     delivered: ["送信済み", "Delivered"],
@@ -43,7 +42,6 @@ export const webhooks = {
   last: ["最後の結果", "Last result"],
   next: ["次の送信", "Next attempt"],
   made: ["作成", "Made"],
-  replay: ["もう一度送る", "Send again"],
   again: ["断念した知らせをまとめて送り直す", "Send dead letters again"],
   againLead: [
     "停止中の送り先には送りません。1回に1,000件までです。",

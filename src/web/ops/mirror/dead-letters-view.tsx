@@ -48,11 +48,7 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
         label={words.resendPage}
         ids={items.map(({ itemId }) => itemId)}
       />
-      <NextPage
-        page={page}
-        path={tabPaths.mirror}
-        query={last === undefined ? null : { dead_after: last }}
-      />
+      <NextPage page={page} path={tabPaths.mirror} name="dead_after" at={last ?? null} />
     </Card>
   );
 }

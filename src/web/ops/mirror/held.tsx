@@ -12,17 +12,13 @@ const shopsNamed = 10;
 const discardPath = "/ops/deletions/discard";
 const releasePath = "/ops/deletions/release";
 
-/** A page of them, of one shop if it is named. */
-interface HeldPage extends Awaited<ReturnType<typeof readHeldPage>> {
-  /** The page begins after this id; 0: at the beginning. */
-  after: number;
-  shopId: string | undefined;
-}
+type HeldPage = Awaited<ReturnType<typeof readHeldCard>>;
 
+/** A page of them after an id (0: the first one), of one shop if it is named. */
 export async function readHeldCard(
   db: Db,
   page: { now: Date; after: number; shopId: string | undefined },
-): Promise<HeldPage> {
+) {
   return { ...(await readHeldPage(db, { ...page, shopsNamed, limit: itemsShown })), ...page };
 }
 
@@ -178,7 +174,7 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
           <a
             href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: next })}#held-heading`}
           >
-            {o.held.next}
+            {o.filters.next}
           </a>
         )}
       </div>

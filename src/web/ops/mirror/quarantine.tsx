@@ -47,11 +47,7 @@ export function Quarantine({ page, fields, asked, found: { items, next } }: Quar
           confirm={words.dropConfirm(f.number(ids.length))}
         />
       </div>
-      <NextPage
-        page={page}
-        path={tabPaths.mirror}
-        query={next === null ? null : { ...asked, before: next }}
-      />
+      <NextPage page={page} path={tabPaths.mirror} query={asked} name="before" at={next} />
     </>
   );
 }

@@ -37,9 +37,9 @@ export function createPlan({ opsDb, cache, clock, budget }: ConsoleDeps): View {
     const request = toPlanRequest(c.req.query(), present);
     const steps = await readPlan(opsDb, page.now, { most: callsShown, ...budget });
     const planReport = await readPlanReport(opsDb, page.now, present);
-    const whatIf = isSame(request, present)
-      ? planReport
-      : await readPlanReport(opsDb, page.now, request);
+    const isSame =
+      request.callsPerDay === present.callsPerDay && request.maxAgeDays === present.maxAgeDays;
+    const whatIf = isSame ? planReport : await readPlanReport(opsDb, page.now, request);
     return (
       <>
         <h1>{o.tabs.plan}</h1>
@@ -74,10 +74,6 @@ function toPlanRequest(query: Record<string, string>, present: PlanRequest): Pla
     maxAgeDays: within(query.max_age_days, 0.01, 3650, present.maxAgeDays),
     observedLimit: callsPerDay === present.callsPerDay ? present.observedLimit : null,
   };
-}
-
-function isSame(a: PlanRequest, b: PlanRequest): boolean {
-  return a.callsPerDay === b.callsPerDay && a.maxAgeDays === b.maxAgeDays;
 }
 
 function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep[] }) {

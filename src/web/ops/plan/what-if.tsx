@@ -141,7 +141,7 @@ function Promises({ page, present, whatIf }: Pick<WhatIfProps, "page" | "present
       rows={present.forecast?.promise ?? []}
       columns={({ head, numbers }) => [
         head(o.plan.promise, ({ share }) =>
-          share === 1 ? o.plan.all : o.plan.share(`${share * 100}%`),
+          share === 1 ? o.filters.all : o.plan.share(`${share * 100}%`),
         ),
         numbers(o.plan.present, ({ share }) => hours(present, share)),
         numbers(o.plan.whatIfLongRun, ({ share }) => hours(whatIf, share)),

@@ -20,6 +20,11 @@ export function Figure({ name, value, children, ...look }: FigureProps) {
   );
 }
 
+/** How many of the most, as a bar; the text tells it to screen readers. */
+export function Share({ count, of, text }: { count: number; of: number; text: string }) {
+  return <meter min="0" max={of} value={count} aria-label={text} />;
+}
+
 export function ProductLink({ itemId, title }: { itemId: number; title: string }) {
   return (
     <a href={`/products/${itemId}`}>

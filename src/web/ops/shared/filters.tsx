@@ -70,13 +70,20 @@ export function toAddress(path: string, query: Query): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The link to the next page, with the same filters. `query` is null on the last one. */
-export function NextPage(props: { page: OpsPage; path: string; query: Query | null }) {
-  const { page, path, query } = props;
-  if (query === null) return null;
+interface NextPageProps {
+  page: OpsPage;
+  path: string;
+  /** The filters, which stay the same. */
+  query?: Query;
+  /** The parameter that tells where a page begins, and where the next one does; null: this is the last. */
+  name: string;
+  at: string | number | null;
+}
+export function NextPage({ page, path, query, name, at }: NextPageProps) {
+  if (at === null) return null;
   return (
     <p>
-      <a href={toAddress(path, query)}>{page.o.filters.next}</a>
+      <a href={toAddress(path, { ...query, [name]: at })}>{page.o.filters.next}</a>
     </p>
   );
 }

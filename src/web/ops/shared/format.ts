@@ -1,25 +1,10 @@
 import { calendarDay } from "../../../lib/calendar.ts";
 import type { Language } from "../../shared/page/language.ts";
 
-/** Formats numbers and times for a language. Times are in the upstream's time zone. */
-export interface Format {
-  number(value: number): string;
-  decimal(value: number, digits?: number): string;
-  /** With three significant digits, for values of any size. */
-  significant(value: number): string;
-  /** `share`: 0 to 1. */
-  percent(share: number): string;
-  time(at: Date): string;
-  dateTime(at: Date): string;
-  /** A time of today, or a day and a time. */
-  nearby(at: Date, now: Date): string;
-  /** `2026-01-31` in the language's format. */
-  day(day: string): string;
-  duration(seconds: number): string;
-  ago(at: Date, now: Date): string;
-}
+export type Format = ReturnType<typeof createFormat>;
 
-export function createFormat(language: Language, timezone: string): Format {
+/** Formats numbers and times for a language. Times are in the upstream's time zone. */
+export function createFormat(language: Language, timezone: string) {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
@@ -42,19 +27,23 @@ export function createFormat(language: Language, timezone: string): Format {
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   return {
-    number: (value) => whole.format(value),
-    decimal: (value, digits = 1) =>
+    number: (value: number) => whole.format(value),
+    decimal: (value: number, digits = 1) =>
       new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value),
-    significant: (value) => significant.format(value),
-    percent: (value) => share.format(value),
-    time: (at) => clockTime.format(at),
-    dateTime: (at) => full.format(at),
-    nearby: (at, now) =>
+    /** With three significant digits, for values of any size. */
+    significant: (value: number) => significant.format(value),
+    /** Of a share from 0 to 1. */
+    percent: (value: number) => share.format(value),
+    time: (at: Date) => clockTime.format(at),
+    dateTime: (at: Date) => full.format(at),
+    /** A time of today, or a day and a time. */
+    nearby: (at: Date, now: Date) =>
       calendarDay(at, timezone) === calendarDay(now, timezone)
         ? clockTime.format(at)
         : soon.format(at),
-    day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
-    duration(seconds) {
+    /** `2026-01-31` in the language's format. */
+    day: (text: string) => day.format(new Date(`${text}T00:00:00Z`)),
+    duration(seconds: number) {
       const { count, unit } = inUnit(seconds);
       return new Intl.NumberFormat(locale, {
         style: "unit",
@@ -63,7 +52,7 @@ export function createFormat(language: Language, timezone: string): Format {
         maximumFractionDigits: count < 10 && unit !== "second" ? 1 : 0,
       }).format(count);
     },
-    ago(at, now) {
+    ago(at: Date, now: Date) {
       const { count, unit } = inUnit(Math.max(0, (now.getTime() - at.getTime()) / 1000));
       return relative.format(-Math.round(count), unit);
     },

@@ -12,33 +12,28 @@ export interface Session {
   formToken: string;
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /**
  * Console sessions: a random value and its expiry, signed with a key derived from the operator's token.
  * So every process can check every session, and a token that is changed or removed ends those it began.
  * Postgres only stores sessions that were signed out early.
  */
-export interface Sessions {
-  /** The cookie. */
-  start(operator: string, now: Date): string;
-  /** null: foreign, altered or expired. Does not check whether it was signed out. */
-  read(kept: string | undefined, now: Date): Session | null;
-  /** Whether a form belongs to this session. */
-  owns(session: Session, formToken: unknown): boolean;
-}
-
-export function createSessions(operators: readonly OperatorToken[]): Sessions {
+export function createSessions(operators: readonly OperatorToken[]) {
   const all = operators.map(({ name, role, token }) => ({
     operator: { name, role },
     key: Buffer.from(hkdfSync("sha256", token, "", "kurabe ops console sessions", 32)),
   }));
   return {
-    start(name, now) {
+    /** The cookie. */
+    start(name: string, now: Date): string {
       const key = all.find(({ operator }) => operator.name === name)?.key;
       if (!key) throw new Error(`${name} is no operator`);
       const payload = `${now.getTime() + sessionSeconds * 1000}.${randomBytes(18).toString("base64url")}`;
       return `${payload}.${seal(key, "session", payload)}`;
     },
-    read(kept, now) {
+    /** null: foreign, altered or expired. Does not check whether it was signed out. */
+    read(kept: string | undefined, now: Date): Session | null {
       const [, payload, until, sealed] =
         /^((\d{1,16})\.[\w-]{24})\.([\w-]{43})$/.exec(kept ?? "") ?? [];
       if (payload === undefined || sealed === undefined) return null;
@@ -51,7 +46,8 @@ export function createSessions(operators: readonly OperatorToken[]): Sessions {
         formToken: seal(owner.key, "form", payload),
       };
     },
-    owns: (session, formToken) =>
+    /** Whether a form belongs to this session. */
+    owns: (session: Session, formToken: unknown): boolean =>
       typeof formToken === "string" && isEqual(session.formToken, formToken),
   };
 }

@@ -85,7 +85,11 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
       }}
       y={countAxis(top, f.number)}
       series={[
-        { name: o.budget.actual, look: "actual", points: toPoints(left) },
+        {
+          name: o.budget.actual,
+          look: "actual",
+          points: left.map(({ at, calls }) => ({ x: at.getTime(), y: calls })),
+        },
         {
           name: o.budget.pace,
           look: "pace",
@@ -106,10 +110,6 @@ function BurnDownChart({ page, budget, start, burnDown }: BudgetCardProps) {
       />
     </LineChart>
   );
-}
-
-function toPoints(left: BurnDown["left"]): ChartPoint[] {
-  return left.map(({ at, calls }) => ({ x: at.getTime(), y: calls }));
 }
 
 /** Every full hour of the day, including its end. A day may have 23 or 25 hours. */

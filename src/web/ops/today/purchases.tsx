@@ -1,5 +1,6 @@
 import type { Purchase } from "../../../crawl/budget/usage-report.ts";
 import { WideTable } from "../../shared/table.tsx";
+import { Share } from "../shared/cells.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 
 const counts = [
@@ -27,12 +28,7 @@ export function Purchases({ page, purchases }: { page: OpsPage; purchases: reado
           head(words.purpose, ({ purpose, calls }) => (
             <>
               {words.purposes[purpose]}
-              <meter
-                min="0"
-                max={most}
-                value={calls}
-                aria-label={`${words.calls}: ${f.number(calls)}`}
-              />
+              <Share of={most} count={calls} text={`${words.calls}: ${f.number(calls)}`} />
             </>
           )),
           column(words.job, ({ job }) => <code>{job}</code>),

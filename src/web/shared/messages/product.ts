@@ -91,7 +91,6 @@ export const product = {
   fullTitle: ["商品名（全文）", "Full name"],
   variations: ["種類", "Variations"],
   variation: ["種類", "Variation"],
-  variationStock: ["在庫", "Stock"],
   barcode: ["JANコード", "JAN code"],
   history: ["価格と在庫の推移", "Price and stock over time"],
   historyNote: [
@@ -118,7 +117,6 @@ export const product = {
         : "No price stated."
     }`,
   ],
-  stockAxis: ["在庫", "Stock"],
   asTable: ["表で見る", "As a table"],
   from: ["開始", "From"],
   until: ["最終確認", "Last confirmed"],

@@ -20,40 +20,30 @@ const contentTypes: Record<string, string> = {
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "gzip";
 
-export interface Asset {
-  /** The path contains a hash of the content, so browsers may cache it for ever. */
-  path: string;
-  contentType: string;
-  plain: Bytes;
-  /** Compressed when somebody first asks for it, and kept. */
-  compressed(coding: Coding): Bytes;
-}
-
-export interface Assets {
-  /** The address of a file of `src/web/assets`. Throws for an unknown name. */
-  path(file: string): string;
-  all: readonly Asset[];
-}
+export type Assets = ReturnType<typeof loadAssets>;
 
 /** All style sheets, scripts and pictures of the pages, read once. */
-export function loadAssets(): Assets {
+export function loadAssets() {
   const byFile = new Map(readdirSync(folder).map((file) => [file, toAsset(file)]));
   return {
-    path: (file) => must(byFile.get(file), `the asset ${file}`).path,
+    /** The address of a file of `src/web/assets`. Throws for an unknown name. */
+    path: (file: string) => must(byFile.get(file), `the asset ${file}`).path,
     all: [...byFile.values()],
   };
 }
 
-function toAsset(file: string): Asset {
+function toAsset(file: string) {
   const plain = new Uint8Array(readFileSync(join(folder, file)));
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 12);
   const extension = extname(file);
   const kept: Partial<Record<Coding, Bytes>> = {};
   return {
+    /** The path contains a hash of the content, so browsers may cache it for ever. */
     path: `/assets/${file.slice(0, -extension.length)}-${hash}${extension}`,
     contentType: must(contentTypes[extension], `a content type for ${file}`),
     plain,
-    compressed: (coding) => (kept[coding] ??= compress(plain, coding)),
+    /** Compressed when somebody first asks for it, and kept. */
+    compressed: (coding: Coding) => (kept[coding] ??= compress(plain, coding)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createRequire, register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { OpenApi } from "../../test/support/openapi.ts";
+import type { Described, OpenApi, Operation } from "../../test/support/openapi.ts";
 
 export const clientTypesFile = fileURLToPath(
   new URL("../../src/client/api-types.ts", import.meta.url),
@@ -26,9 +26,30 @@ const docsOnly = new Set(["example", "examples", "headers"]);
 export async function toClientTypes(document: OpenApi): Promise<string> {
   register(`data:text/javascript,${encodeURIComponent(redirect)}`);
   const { astToString, default: toTypes } = await import("openapi-typescript");
-  const described = JSON.stringify(document, (name, value: unknown) =>
-    docsOnly.has(name) ? undefined : value,
-  );
-  const types = await toTypes(described);
+  const types = await toTypes(withSharedFailures(withoutDocs(document)));
   return `// Written by \`npx tsx scripts/client-types.ts\` from /openapi.json; a test fails while it is out of date.\n\n${astToString(types)}`;
+}
+
+function withoutDocs(document: OpenApi): string {
+  return JSON.stringify(document, (name, member: unknown) =>
+    docsOnly.has(name) ? undefined : member,
+  );
+}
+
+/** The description with each failure as the shared one of its status and body: what else is told of it is for /docs. */
+function withSharedFailures(described: string): string {
+  const document = JSON.parse(described) as OpenApi;
+  const keyOf = (status: string, { content }: Described) => `${status} ${JSON.stringify(content)}`;
+  const shared = new Map(
+    Object.entries(document.components.responses).map(([name, failure]) => [
+      keyOf(name.slice(-3), failure),
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  );
+  for (const { responses } of Object.values(document.paths).flatMap(Object.values<Operation>)) {
+    for (const [status, answer] of Object.entries(responses)) {
+      responses[status] = shared.get(keyOf(status, answer)) ?? answer;
+    }
+  }
+  return JSON.stringify(document);
 }

@@ -152,6 +152,32 @@ describe("createStorefrontClient", () => {
   });
 
   it.each([
+    [{ found: "1", start: 0, items: [] }, "found"],
+    [{ found: 0, items: [] }, "start"],
+    [{ found: 0, start: 0, items: null }, "items"],
+    [[], "the whole"],
+  ])("says which member of %j makes it no search result", async (body, member) => {
+    const { client } = clientFor(() => Response.json(body));
+    const { message } = await failureOf(client.search({ q: "a" }));
+    expect(message).toContain(`the answer is not a search result: ${member}: `);
+  });
+
+  it.each([false, 0, "", null])("takes a result beside the error %j as a result", async (error) => {
+    const { client } = clientFor(() => Response.json({ error, found: 0, start: 0, items: [] }));
+    expect(await client.search({ q: "a" })).toMatchObject({ found: 0 });
+  });
+
+  it("reads of a page that ignores the size what was asked for, and no refresh of thousands", async () => {
+    const items = Array.from({ length: 1001 }, () => ({}));
+    const { client } = clientFor(() => Response.json({ found: 1001, start: 0, items }));
+    expect((await client.search({ q: "a", size: 50 })).broken).toHaveLength(50);
+    expect(await failureOf(client.refresh({ shopId: "s", itemIds: [1] }))).toMatchObject({
+      code: "too_large",
+      message: "the answer to a refresh has 1001 items, more than 1000",
+    });
+  });
+
+  it.each([
     ["Latin-1", "latin1", "caf\u00e9 "],
     ["EUC-JP", "hex", "b3d7bae2c9db"],
   ] as const)(
@@ -169,8 +195,10 @@ describe("createStorefrontClient", () => {
         shop_url: "",
       });
       const items = [item(1, "TITLE"), item(2, "革財布"), { ...item(3, "皿"), detail: "TITLE" }];
+      const deep = `"unknown":${"[".repeat(20_000)}${"]".repeat(20_000)},"title":"革`;
       const body = Buffer.concat(
         JSON.stringify({ items })
+          .replace('"title":"革', deep)
           .split("TITLE")
           .flatMap((part, i) => [...(i ? [Buffer.from(sent, encoding)] : []), Buffer.from(part)]),
       );

@@ -57,6 +57,8 @@ const MAX_TEXT_CHARS = 2_000;
 const MAX_RAW_CHARS = 65_536;
 const MAX_REASON_CHARS = 500;
 const MAX_UNKNOWN_FIELDS = 50;
+/** A refresh asks for 50; each item of an answer that ignores that would be read, stored and kept apart. */
+const MAX_REFRESH_ITEMS = 1000;
 
 /** Opens no connection; `fetch` keeps connections alive. Throws if the base URL is unusable. */
 export function createStorefrontClient(options: StorefrontOptions): StorefrontClient {
@@ -84,20 +86,30 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
   return {
     async search(params, signal) {
       const { text, json, isDamaged } = await get("/1/search", toSearchQuery(params), signal);
-      const envelope = searchEnvelope.safeParse(json);
-      if (!envelope.success) throw new BadReply("bad_reply", "the answer is not a search result");
-      const { found, start, items } = envelope.data;
-      const read = readSearchItems(text, items, isDamaged);
+      const { found, start, items } = readEnvelope(searchEnvelope, json, "a search result");
+      // An upstream that ignores the size shows the rest on the next pages.
+      const read = readSearchItems(text, items.slice(0, params.size), isDamaged);
       return { found, start, ...withoutSecrets(read, scrub) };
     },
     async refresh(params, signal) {
       const query = toRefreshQuery(params);
       const { text, json, isDamaged } = await get("/1/search/refresh", query, signal);
-      const envelope = refreshEnvelope.safeParse(json);
-      if (!envelope.success) throw new BadReply("bad_reply", "the answer is not a refresh result");
-      return withoutSecrets(readRefreshItems(text, envelope.data.items, isDamaged), scrub);
+      const { items } = readEnvelope(refreshEnvelope, json, "a refresh result");
+      if (items.length > MAX_REFRESH_ITEMS) {
+        const most = `${items.length} items, more than ${MAX_REFRESH_ITEMS}`;
+        throw new BadReply("too_large", `the answer to a refresh has ${most}`);
+      }
+      return withoutSecrets(readRefreshItems(text, items, isDamaged), scrub);
     },
   };
+}
+
+/** Throws a `BadReply` that names the members at fault; `what` the answer should be. */
+function readEnvelope<T>(schema: z.ZodType<T>, json: unknown, what: string): T {
+  const envelope = schema.safeParse(json);
+  if (envelope.success) return envelope.data;
+  const reason = toReason(envelope.error, "the whole");
+  throw new BadReply("bad_reply", `the answer is not ${what}: ${reason}`);
 }
 
 /** The base URL without a trailing slash. Errors do not quote the URL. */
@@ -140,7 +152,7 @@ export function readRefreshItems(
 type Sent = Record<string, unknown>;
 type CleanText = (text: string, maxChars?: number) => string;
 
-function readItems<W, T>(
+function readItems<W, T extends RefreshItem>(
   json: string,
   sent: readonly unknown[],
   {
@@ -165,15 +177,16 @@ function readItems<W, T>(
   };
   for (const [index, value] of sent.entries()) {
     const parsed = schema.safeParse(value);
-    if (parsed.success && isRecord(value) && !(isDamaged && isGarbled(value))) {
-      page.items.push(toItem(parsed.data, value, clean));
+    const item = parsed.success && isRecord(value) ? toItem(parsed.data, value, clean) : null;
+    if (item && isRecord(value) && !(isDamaged && isGarbled(item))) {
+      page.items.push(item);
       for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
       continue;
     }
     raw ??= rawItems(json);
     page.broken.push({
       itemId: itemIdOf(value),
-      reason: cut(toReason(value, parsed.error), MAX_REASON_CHARS),
+      reason: cut(parsed.error ? toReason(parsed.error, "item") : "not in UTF-8", MAX_REASON_CHARS),
       raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
     });
   }
@@ -238,8 +251,8 @@ function isRecord(value: unknown): value is Sent {
 }
 
 /** In a description a letter that was cut harms nothing; another title or shop than was meant does. */
-function isGarbled(value: Sent): boolean {
-  return JSON.stringify({ ...value, detail: null }).includes("\uFFFD");
+function isGarbled(item: RefreshItem): boolean {
+  return JSON.stringify({ ...item, detail: null }).includes("\uFFFD");
 }
 
 function itemIdOf(value: unknown): number | null {
@@ -247,11 +260,11 @@ function itemIdOf(value: unknown): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) && id >= 1 ? id : null;
 }
 
-function toReason(value: unknown, error: z.ZodError | undefined): string {
-  if (!error) return isRecord(value) ? "not in UTF-8" : "not an object";
+/** `whole`: what the value itself is called. */
+function toReason(error: z.ZodError, whole: string): string {
   return error.issues
     .slice(0, 3)
-    .map((issue) => `${issue.path.join(".") || "item"}: ${issue.message}`)
+    .map((issue) => `${issue.path.join(".") || whole}: ${issue.message}`)
     .join("; ");
 }
 

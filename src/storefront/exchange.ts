@@ -116,12 +116,11 @@ function isJson(contentType: string | null): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? "");
 }
 
-/** In seconds, or until a moment of the upstream's clock. */
+/** In seconds, or until a moment of the upstream's clock, which begins with a day's name: `Date.parse` takes -5 for one too. */
 function readRetryAfter(headers: Headers): number | null {
   const text = headers.get("retry-after") ?? "";
-  const ms = /^\d{1,9}$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  const toMs = (date: string | null) => (/^[a-z]/i.test(date ?? "") ? Date.parse(date ?? "") : NaN);
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : toMs(text) - toMs(headers.get("date"));
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
@@ -185,13 +184,14 @@ function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   if (status !== 200) throw unspecified(`status ${status}`);
   if (text.trim() === "") throw unspecified("an empty body");
   if (!isJson) throw unspecified("a content type that is not JSON");
-  if (json === undefined) throw unspecified("invalid JSON");
+  if (json === undefined) throw unspecified(isDamaged ? "text that is not UTF-8" : "invalid JSON");
   if (holdsError(json)) throw unspecified("an error with status 200");
   return { text, json, isDamaged };
 }
 
+/** An empty one is none. */
 function holdsError(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "error" in json && json.error !== null;
+  return typeof json === "object" && json !== null && "error" in json && Boolean(json.error);
 }
 
 /** `undefined` if the text is not JSON. The parser's message is dropped, because it quotes the body. */

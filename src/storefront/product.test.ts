@@ -77,11 +77,18 @@ describe("reading items", () => {
     });
   });
 
-  it("takes absent nullable fields as null or empty", () => {
-    const { proper_price, identifier, variations, categories, detail, ...bare } = item;
-    void [proper_price, identifier, variations, categories, detail];
-    const [read] = search(bare).items;
+  it.each([
+    ["absent", undefined],
+    ["null", null],
+  ])("takes fields that a product can do without, and that are %s, as null or empty", (_, none) => {
+    const optional = ["proper_price", "identifier", "variations", "categories", "detail"];
+    const expected = ["shop_name", "shop_url", "list_order"];
+    const without = Object.fromEntries([...optional, ...expected].map((name) => [name, none]));
+    const [read] = search({ ...item, ...without }).items;
     expect(read).toMatchObject({
+      shopName: "",
+      shopUrl: "",
+      listOrder: 0,
       properPrice: null,
       identifier: null,
       variations: [],

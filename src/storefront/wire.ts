@@ -35,6 +35,12 @@ const shopId = z
   .max(MAX_NAME_CHARS)
   .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier");
 
+/** What a product can do without does not make it unreadable. */
+const textOrNone = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+
 const wireVariation = z.object({
   variation_id: id,
   variation: z.string(),
@@ -52,8 +58,8 @@ export const wireRefreshItem = z.object({
   stock: z.int(),
   modified: z.int().min(0),
   shop_id: shopId,
-  shop_name: z.string(),
-  shop_url: z.string(),
+  shop_name: textOrNone,
+  shop_url: textOrNone,
   categories: z.array(z.string()).nullish(),
 });
 
@@ -61,7 +67,10 @@ export const wireRefreshItem = z.object({
 export const wireSearchItem = wireRefreshItem.extend({
   proper_price: price.nullish(),
   visible: z.literal([0, 1]),
-  list_order: z.int(),
+  list_order: z
+    .int()
+    .nullish()
+    .transform((order) => order ?? 0),
   identifier: z.string().nullish(),
   variations: z.array(wireVariation).nullish(),
 });

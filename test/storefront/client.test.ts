@@ -124,6 +124,8 @@ describe("the storefront client on a real network", () => {
       ["120", 120_000],
       ["Sun, 01 Mar 2026 15:02:00 GMT", 120_000],
       ["soon", null],
+      ["-5", null],
+      ["60.5", null],
     ] as const) {
       const headers = { date, "retry-after": retryAfter };
       const url = await serve((_, response) => response.writeHead(429, headers).end());
@@ -212,6 +214,13 @@ describe("the storefront client on a real network", () => {
       expect(await failureOf(clientOf(url))).toMatchObject({ name, code, spent: true });
     },
   );
+
+  it("says of text that is no UTF-8 that it is none", async () => {
+    const body = Buffer.from('{"found":"\x8d\xe0"', "latin1");
+    const url = await serve((_, response) => response.writeHead(200, json).end(body));
+    const { message } = await failureOf(clientOf(url));
+    expect(message).toBe("the storefront answered text that is not UTF-8");
+  });
 
   it("U6: gives up a gzip bomb at the cap without inflating it", async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, " "));

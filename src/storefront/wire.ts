@@ -23,7 +23,8 @@ export const maxPageSize = 50;
 export const maxRefreshIds = 50;
 
 const MAX_PRICE = 1e12;
-const MAX_NAME_CHARS = 2_000;
+/** Of an id that an index of Postgres can hold in any script. */
+const MAX_ID_CHARS = 500;
 
 const id = z.int().min(1);
 const price = z.int().min(0).max(MAX_PRICE);
@@ -32,7 +33,7 @@ const price = z.int().min(0).max(MAX_PRICE);
 const shopId = z
   .string()
   .min(1)
-  .max(MAX_NAME_CHARS)
+  .max(MAX_ID_CHARS)
   .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier");
 
 /** What a product can do without does not make it unreadable. */
@@ -81,7 +82,8 @@ export type WireImages = Partial<Record<ImageKey, string | null>>;
 
 export const searchEnvelope = z.object({
   found: z.int().min(0),
-  start: z.int().min(0),
+  /** Nothing depends on it. */
+  start: z.int().min(0).catch(0),
   items: z.array(z.unknown()),
 });
 

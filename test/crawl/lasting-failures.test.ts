@@ -152,6 +152,22 @@ describe("what stays wrong harms only itself", () => {
     expect(quarantined?.n).toBe(1);
   });
 
+  it("U17: a page that is empty once, which contradicts the pages before it, ends no first scan", async () => {
+    let empty = 0;
+    const fault: UpstreamFault = {
+      concerns: ({ operation, start: from }) => operation === "search" && from > 0 && empty === 0,
+      answer() {
+        empty += 1;
+        return noItems();
+      },
+    };
+    const { crawl } = await start([fault], { ...small, products: 150, keywords: ["の"] });
+    await crawl.pass(1);
+    const [keyword] = await crawl.db.execute(sql`
+      select ends_at, scanned_at is not null as is_scanned from crawl_query where source = 'seed'`);
+    expect({ ...keyword, empty }).toEqual({ ends_at: null, is_scanned: true, empty: 1 });
+  });
+
   itLong(
     "B5: pages of the most ordered that are refused for every keyword are tried rarely and stop nothing",
     async () => {

@@ -44,7 +44,7 @@ export interface KeywordCallPlan {
   value: number;
   why: Reason;
   progress(tx: Tx, answer: Answer): Progress | Promise<Progress>;
-  /** The changes of the row after the upstream refused the call, or its answer was doubted. */
+  /** The changes of the row after the upstream refused the call. */
   giveUp(at: Date): Partial<Keyword>;
 }
 
@@ -133,10 +133,9 @@ export function createKeywordCaller(state: PlannerState) {
         },
         async failed(tx, failure) {
           const { kind, message, at, found } = failure;
-          const isGivenUp = kind === "refused" || kind === "doubted";
           await save(tx, at, {
             lastError: message,
-            ...(isGivenUp ? plan.giveUp(at) : {}),
+            ...(kind === "refused" ? plan.giveUp(at) : {}),
             ...(found === null ? {} : { found }),
           });
           const isItsOwn = await notePageFailure(tx, list, range, failure);

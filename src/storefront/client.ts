@@ -57,8 +57,8 @@ const MAX_TEXT_CHARS = 2_000;
 const MAX_RAW_CHARS = 65_536;
 const MAX_REASON_CHARS = 500;
 const MAX_UNKNOWN_FIELDS = 50;
-/** A refresh asks for 50; each item of an answer that ignores that would be read, stored and kept apart. */
-const MAX_REFRESH_ITEMS = 1000;
+/** A call asks for 50; an upstream that ignores that is read so far, because each item takes time to read and store. */
+const MAX_ITEMS = 1000;
 
 /** Opens no connection; `fetch` keeps connections alive. Throws if the base URL is unusable. */
 export function createStorefrontClient(options: StorefrontOptions): StorefrontClient {
@@ -87,16 +87,16 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
     async search(params, signal) {
       const { text, json, isDamaged } = await get("/1/search", toSearchQuery(params), signal);
       const { found, start, items } = readEnvelope(searchEnvelope, json, "a search result");
-      // An upstream that ignores the size shows the rest on the next pages.
-      const read = readSearchItems(text, items.slice(0, params.size), isDamaged);
+      // Others stand on the next pages.
+      const read = readSearchItems(text, items.slice(0, MAX_ITEMS), isDamaged);
       return { found, start, ...withoutSecrets(read, scrub) };
     },
     async refresh(params, signal) {
       const query = toRefreshQuery(params);
       const { text, json, isDamaged } = await get("/1/search/refresh", query, signal);
       const { items } = readEnvelope(refreshEnvelope, json, "a refresh result");
-      if (items.length > MAX_REFRESH_ITEMS) {
-        const most = `${items.length} items, more than ${MAX_REFRESH_ITEMS}`;
+      if (items.length > MAX_ITEMS) {
+        const most = `${items.length} items, more than ${MAX_ITEMS}`;
         throw new BadReply("too_large", `the answer to a refresh has ${most}`);
       }
       return withoutSecrets(readRefreshItems(text, items, isDamaged), scrub);

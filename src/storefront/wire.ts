@@ -23,8 +23,8 @@ export const maxPageSize = 50;
 export const maxRefreshIds = 50;
 
 const MAX_PRICE = 1e12;
-/** Of an id that an index of Postgres can hold in any script. */
-const MAX_ID_CHARS = 500;
+/** Of an id, in UTF-8: an index of Postgres holds no longer ones beside its other columns. */
+const MAX_ID_BYTES = 2000;
 
 const id = z.int().min(1);
 const price = z.int().min(0).max(MAX_PRICE);
@@ -33,8 +33,8 @@ const price = z.int().min(0).max(MAX_PRICE);
 const shopId = z
   .string()
   .min(1)
-  .max(MAX_ID_CHARS)
-  .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier");
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier")
+  .refine((text) => Buffer.byteLength(text) <= MAX_ID_BYTES, `longer than ${MAX_ID_BYTES} bytes`);
 
 /** What a product can do without does not make it unreadable. */
 const textOrNone = z

@@ -10,7 +10,7 @@ import {
 } from "../crawl/backoff-list.ts";
 import { readBudget, type AccountToday } from "../crawl/budget/budget-today.ts";
 import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
-import { readCrawlState } from "../crawl/safety/pause.ts";
+import { type CrawlState, readCrawlState } from "../crawl/safety/pause.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -78,9 +78,10 @@ export function status(context: CommandContext): Promise<number> {
     );
     const budget = await readBudget(db, now, budgetRules(context.config));
     const { serving } = await backendOf(context, resources).status(db);
-    const { paused, block } = await readCrawlState(db);
-    const waiting = toWaitingText(await countWaiting(db, now));
+    const crawl = await readCrawlState(db);
+    const canFind = await hasKeywords(db);
     const next = await readNextRetry(db, now);
+    const waiting = next ? toWaitingText(await countWaiting(db, now)) : "";
     const age = (seconds: number) => `${Math.round(seconds)} s`;
     const lines = [
       [
@@ -98,21 +99,12 @@ export function status(context: CommandContext): Promise<number> {
         `${budget.used} of ${budget.limit} on ${budget.day} (${budget.timezone})${budget.refusedAt ? ", refused by the upstream" : ""}`,
       ],
       ...(budget.accounts.length > 1 ? budget.accounts.map(accountLine) : []),
-      [
-        "crawler",
-        paused
-          ? "paused by ops"
-          : block
-            ? `waiting until ${block.until.toISOString()}: ${block.code}, ${block.reason}`
-            : (await hasKeywords(db))
-              ? `free to run${next ? ", but not what waits after failed calls" : ""}`
-              : withoutKeywords,
-      ],
+      ["crawler", describeCrawl(crawl, { canFind, waits: next !== null, now })],
       ...(next
         ? [
             [
               "backoffs",
-              `${waiting} wait after failed calls; the next try is at ${next.retryAt.toISOString()} (${next.code}: ${next.reason})`,
+              `waiting after failed calls: ${waiting}; the next try is at ${next.retryAt.toISOString()} (${next.code}: ${next.reason})`,
             ],
           ]
         : []),
@@ -129,6 +121,21 @@ export function status(context: CommandContext): Promise<number> {
     context.stdout.write(lines.map(([name, text]) => `${name?.padEnd(10)}${text}\n`).join(""));
     return 0;
   });
+}
+
+/** What the crawl does now, or what it waits for. `canFind`: there is a keyword; `waits`: something does after failed calls. */
+export function describeCrawl(
+  { paused, block }: CrawlState,
+  { canFind, waits, now }: { canFind: boolean; waits: boolean; now: Date },
+): string {
+  if (paused) return "paused by ops";
+  if (block) {
+    const isOver = block.until.getTime() <= now.getTime();
+    const when = isOver ? "about to try again" : `waiting until ${block.until.toISOString()}`;
+    return `${when}: ${block.code}, ${block.reason}`;
+  }
+  if (!canFind) return withoutKeywords;
+  return waits ? "free to run, but not what waits after failed calls" : "free to run";
 }
 
 /** How many subjects of each kind wait because their calls failed. */

@@ -35,6 +35,6 @@ it("a worker without keywords says that it finds nothing, and so do status and p
   expect(await status.ended).toBe(0);
   expect(status.stdout()).toContain("free to run, but not what waits after failed calls");
   const waits =
-    "1 keyword list wait after failed calls; the next try is at 2100-01-01T00:00:00.000Z (http_500: ";
+    "waiting after failed calls: 1 keyword list; the next try is at 2100-01-01T00:00:00.000Z (http_500: ";
   expect(status.stdout()).toContain(waits);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromFacetKey, isWholeFacetKey, toFacetKey } from "./facet-key.ts";
+import { filterKeysOf, fromFacetKey, isWholeFacetKey, toFacetKey } from "./facet-key.ts";
 
 describe("facet keys", () => {
   it("leave the usual names of shops as they are", () => {
@@ -21,6 +21,11 @@ describe("facet keys", () => {
       expect(isWholeFacetKey(toFacetKey(name))).toBe(true);
     for (const name of ["バ".repeat(121), "a\tb"])
       expect(isWholeFacetKey(toFacetKey(name))).toBe(false);
+  });
+
+  it("of filters are also those of an index from before, which is searched until it is replaced", () => {
+    expect(filterKeysOf("shop-1")).toEqual(["shop-1"]);
+    expect(filterKeysOf("バッグ")).toEqual([toFacetKey("バッグ"), "バッグ\u001F260199fd8ccc"]);
   });
 
   it("are bounded and well-formed for any name", () => {

@@ -13,10 +13,19 @@ const stable = /^[a-z0-9_-]{1,200}$/;
  * gets a fingerprint.
  */
 export function toFacetKey(name: string): string {
+  // MD5, by which the catalogue finds names that it counts.
+  return toKey(name, "md5");
+}
+
+/** What a filter for a name asks for: its key, and the one that it has in indexes from before version 18, which are searched until they are replaced. */
+export function filterKeysOf(name: string): string[] {
+  return [...new Set([toFacetKey(name), toKey(name, "sha256")])];
+}
+
+function toKey(name: string, hash: "md5" | "sha256"): string {
   if (stable.test(name)) return name;
   const readable = capped(name.toWellFormed().replaceAll(/\p{Cc}/gu, " "), maxReadable);
-  // MD5, by which the catalogue finds names that it counts.
-  const fingerprint = createHash("md5").update(name.toWellFormed()).digest("hex").slice(0, 12);
+  const fingerprint = createHash(hash).update(name.toWellFormed()).digest("hex").slice(0, 12);
   return `${readable}${separator}${fingerprint}`;
 }
 

@@ -1,5 +1,5 @@
 import { quoted } from "../query/engine-query.ts";
-import { toFacetKey } from "../index/facet-key.ts";
+import { filterKeysOf } from "../index/facet-key.ts";
 import type { Filter, Operator } from "./filter.ts";
 
 /** Writes the parsed filter in the engine's language; no text of the caller is copied. */
@@ -18,8 +18,8 @@ export function toEngineFilter(filter: Filter): string {
     case "in": {
       const isKey =
         filter.attribute.engine === "shop_id" || filter.attribute.engine === "categories";
-      const values = filter.values.map((value) => quoted(isKey ? toFacetKey(value) : value));
-      return `${filter.attribute.engine} IN [${values.join(", ")}]`;
+      const values = isKey ? filter.values.flatMap(filterKeysOf) : filter.values;
+      return `${filter.attribute.engine} IN [${values.map(quoted).join(", ")}]`;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
-import { toFacetKey } from "../index/facet-key.ts";
+import { filterKeysOf } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
@@ -67,9 +67,9 @@ export function toFilters(query: ProductQuery): string[] {
   const compared = (attribute: string, operator: string, value: number | boolean | undefined) => {
     if (value !== undefined) filters.push(`${attribute} ${operator} ${String(value)}`);
   };
-  anyOf("shop_id", query.shopIds?.map(toFacetKey));
-  anyOf("shop_id", query.excludeShopIds?.map(toFacetKey), "NOT ");
-  anyOf("categories", query.categories?.map(toFacetKey));
+  anyOf("shop_id", query.shopIds?.flatMap(filterKeysOf));
+  anyOf("shop_id", query.excludeShopIds?.flatMap(filterKeysOf), "NOT ");
+  anyOf("categories", query.categories?.flatMap(filterKeysOf));
   anyOf("gtins", query.gtins);
   anyOf("condition", query.conditions);
   anyOf("colours", query.colours);

@@ -1,4 +1,5 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +29,6 @@ const announcement = z.object({ databaseUrl: z.string(), host: z.string(), apiKe
 
 /** Builds the `kurabe` that tests start, and starts Postgres and Meilisearch once for the whole run; the answer stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   const runDir = await mkdtemp(join(await realpath(tmpdir()), "kurabe-test-"));
   await chmod(runDir, 0o755);
   const script = fileURLToPath(new URL("servers.ts", import.meta.url));
@@ -42,8 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await exited;
   };
   try {
-    const { databaseUrl, ...meili } = announcement.parse(JSON.parse(await firstLine(child)));
-    await prepareTemplate(databaseUrl);
+    const [{ databaseUrl, ...meili }] = await Promise.all([untilReady(child), build()]);
     project.provide("databaseUrl", databaseUrl);
     project.provide("templateDatabase", TEMPLATE);
     project.provide("meili", meili);
@@ -53,6 +52,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw error;
   }
   return stop;
+}
+
+/** Where the servers are, once the template is there. */
+async function untilReady(child: ChildProcess & { stdout: NodeJS.ReadableStream }) {
+  const servers = announcement.parse(JSON.parse(await firstLine(child)));
+  await prepareTemplate(servers.databaseUrl);
+  return servers;
+}
+
+async function build(): Promise<void> {
+  const child = spawn("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error("the build failed; see above");
 }
 
 async function firstLine(child: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<string> {

@@ -5,6 +5,7 @@ import { keepCounts, readCategories } from "../../src/catalog/counts.ts";
 import { shopsByPrefix } from "../../src/catalog/shops.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";
+import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -15,6 +16,7 @@ import { searchItem } from "../support/products.ts";
 /** More values of each facet than the engine counts. */
 const many = 1200;
 const test = openedForAll(createTestMirror);
+let mirror: Mirror;
 let api: TestApi;
 /** With an engine that does not answer. */
 let degraded: TestApi;
@@ -35,7 +37,8 @@ beforeAll(async () => {
       1700000000, now(), now(), now(), now(), 1
     from generate_series(1, ${many}::integer) i, generate_series(1, 3) n
     where n <= case when i < 10 then 3 when i <= 1100 then 2 else 1 end`);
-  await drain(test.db, test.start(), test.indexPrefix);
+  mirror = test.start();
+  await drain(test.db, mirror, test.indexPrefix);
   const options = { ...test, searchDb: test.db, clock: systemClock };
   api = createTestApi(test.db, createSearch(options));
   const engine = createEngine({ host: "http://127.0.0.1:1", apiKey: null, clock: systemClock });
@@ -163,7 +166,7 @@ describe("facets of GET /v1/products", () => {
     const categories = ["長い棚".repeat(500), ...others];
     const item = searchItem(7, { title: "戸棚", price: 0, shopId, categories });
     await storeItems(test.db, "2026-01-01T00:00:00Z", [item]);
-    await drain(test.db, test.start(), test.indexPrefix);
+    await drain(test.db, mirror, test.indexPrefix);
     const counted = (await readCategories(test.db, { limit: 10_000, offset: 0 }))
       .map(({ category }) => category)
       .filter((name) => categories.includes(name));

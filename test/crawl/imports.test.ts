@@ -9,7 +9,7 @@ let crawl: SimulatedCrawl;
 afterEach(() => crawl.close());
 
 const keyword = "財布";
-const IMPORTED = 900;
+const IMPORTED = 600;
 
 /** Imported products that are known; how many of the keyword's products are thought to be deleted. */
 async function counts(): Promise<{ imported: number; missing: number }> {

@@ -29,7 +29,7 @@ function toKey(name: string, hash: "md5" | "sha256"): string {
   return `${readable}${separator}${fingerprint}`;
 }
 
-/** The first digits of the MD5 of the name; of a key that is the name itself, the name. */
+/** The first digits of the MD5 of the name, of a key that is not the name itself. */
 export function fingerprintOf(key: string): string {
   return key.slice(key.lastIndexOf(separator) + 1);
 }

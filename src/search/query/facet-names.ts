@@ -17,10 +17,12 @@ export async function toNames(
 ): Promise<ReadonlyMap<string, string>> {
   const counted = [...keyed].find(([name]) => name === attribute)?.[1];
   if (!counted) return new Map();
-  const cut = keys.filter((key) => !isWholeFacetKey(key)).map(fingerprintOf);
-  const whole =
-    cut.length > 0 ? await readCountedNames(db, counted, cut) : new Map<string, string>();
-  return new Map(keys.map((key) => [key, whole.get(fingerprintOf(key)) ?? fromFacetKey(key)]));
+  const names = new Map(keys.map((key) => [key, fromFacetKey(key)]));
+  const cut = keys.filter((key) => !isWholeFacetKey(key));
+  if (cut.length === 0) return names;
+  const whole = await readCountedNames(db, counted, cut.map(fingerprintOf));
+  for (const key of cut) names.set(key, whole.get(fingerprintOf(key)) ?? fromFacetKey(key));
+  return names;
 }
 
 /** Counts of the engine by names in place of keys. */

@@ -78,10 +78,14 @@ describe("an ISBN of ten digits", () => {
     ["0804429570", null],
     ["4591166634", null],
     ["45911666353", null],
+    ["1111111111", null],
+    ["0123456789", null],
+    ["123456789X", null],
     ["X591166635", null],
     ["", null],
   ])("%j is the barcode %s", (text, gtin) => {
     expect(readIsbn10(text)).toBe(gtin);
+    expect(toGtin14(text)).toBe(gtin);
   });
 });
 

@@ -8,15 +8,17 @@ const LENGTHS = new Set([8, 12, 13, 14]);
 const ownNumbers = /^0(?:0[24]|2|192)|^000000[02]/;
 /** What shops type where a form asks for a number, without the check digit: 1234567890128, 9999999999994. */
 const countedDigits = ["1234567890123", "9876543210987"];
+/** Of ten digits those with a right check digit: all of one digit have one too. */
+const fillers = ["0123456789", "123456789X"];
 
 /**
  * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
  * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9), and for a number that
- * shops give to goods of their own or type for want of one. Accepts full-width digits, spaces, dashes and signs
+ * shops give to goods of their own or type for want of one. The ISBN of a book is that of its barcode. Accepts full-width digits, spaces, dashes and signs
  * without a width, because shops type and copy them.
  */
 export function toGtin14(text: string | null): string | null {
-  const gtin14 = text === null ? null : readGtin14(text);
+  const gtin14 = text === null ? null : (readGtin14(text) ?? readIsbn10(text));
   return gtin14 === null || ownNumbers.test(gtin14) || isFiller(gtin14) ? null : gtin14;
 }
 
@@ -37,6 +39,7 @@ export function readIsbn10(text: string): string | null {
   if (!/^\d{9}[\dX]$/.test(digits)) return null;
   const sum = Array.from(digits, (digit, i) => (10 - i) * (digit === "X" ? 10 : Number(digit)));
   if (sum.reduce((total, value) => total + value) % 11 !== 0) return null;
+  if (fillers.includes(digits) || new Set(digits).size === 1) return null;
   const body = `0978${digits.slice(0, 9)}`;
   return body + checkDigit(body);
 }

@@ -3,6 +3,7 @@ import { offersPart, readOffers, type Covered, type OfferRecord } from "../catal
 import { idList } from "../db/lists.ts";
 import type { Db } from "../db/open.ts";
 import { inParts } from "../lib/async.ts";
+import { areOtherPackages } from "./upkeep/stored/attribute-rows.ts";
 import { isPlaceholder } from "./upkeep/stored/keys-store.ts";
 
 /** Pairs `own, other` that people decided are different; the newest decision of a pair counts. */
@@ -17,7 +18,7 @@ const decidedDifferent = (itemIds: readonly number[]) => sql`
 
 /**
  * The offers of each of these products, in their order, deleted products included: variations with one of
- * its barcodes that are no placeholders, then the other members of its group as whole products, but never what people decided is
+ * its barcodes that are no placeholders, but no packages of another size, then the other members of its group as whole products, but never what people decided is
  * different. A product that nothing links to another is its only offer.
  */
 export function readOffersOfProducts(
@@ -43,6 +44,7 @@ function readOffersOfFew(db: Db, itemIds: readonly number[], most: number): Prom
       cross join lateral (
         select item_id, variation_id from variation
         where gtin = o.gtin and (not o.is_placeholder or item_id = w.own) offset 0) v
+      where v.item_id = w.own or not ${areOtherPackages(sql`w.own`, sql`v.item_id`)}
     ), linked as (
       select place, own, item_id, variation_id, 'gtin' as kind, 1::real as score from coded
       union all

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { readGtinsAnew } from "../../src/catalog/upkeep/gtins.ts";
 import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
+import { readReview } from "../../src/matching/review/review.ts";
 import { regroup } from "../../src/matching/upkeep/stored/group-rows.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
-import { matchAll, offer, readGroups, withCode } from "../support/matching.ts";
+import { decide, matchAll, offer, readGroups, withCode } from "../support/matching.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { variation } from "../support/products.ts";
@@ -59,6 +61,58 @@ describe("groups", () => {
       [3, 4],
     ]);
     expect(await offersOf(3)).toEqual([[1, 3, 4]]);
+  });
+
+  it("follow the ISBN of ten digits, also of books that were stored before it was read", async () => {
+    expect(
+      await match(
+        offer(1, "a book", withCode("4-591-16663-5")),
+        offer(2, "その本", withCode("9784591166635")),
+      ),
+    ).toEqual([[1, 2]]);
+    await test.db.execute(sql`update variation set gtin = null where item_id = 1`);
+    await test.db.execute(sql`select match_mark_due('{1}')`);
+    await matchAll(test.db);
+    expect(await readGroups(test.db)).toEqual([]);
+    await readGtinsAnew(test.db, new AbortController().signal);
+    await matchAll(test.db);
+    expect(await readGroups(test.db)).toEqual([[1, 2]]);
+  });
+
+  it("keep a bottle apart from the case that has its barcode, unless people join them", async () => {
+    const tea = (itemId: number, title: string, price: number) =>
+      offer(itemId, title, { ...withCode(JAN), price });
+    const groups = await match(
+      tea(1, "伊右衛門 緑茶 500ml", 140),
+      tea(2, "伊右衛門 緑茶 500ml×24本", 2480),
+      tea(3, "サントリー 伊右衛門 500ml", 120),
+      tea(4, "伊右衛門 500ml 1ケース(24本)", 2580),
+    );
+    expect(groups).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
+    expect(await offersOf(1, 4)).toEqual([
+      [3, 1],
+      [2, 4],
+    ]);
+    await decide(test.db, [1, 2], "same");
+    await matchAll(test.db);
+    expect(await offersOf(1)).toEqual([[3, 1, 2]]);
+  });
+
+  it("with one barcode and prices far apart wait for people", async () => {
+    await match(
+      sony(1, withCode(JAN)),
+      sony(2, { ...withCode(JAN), price: 90_000 }),
+      sony(3, withCode(JAN)),
+    );
+    expect(await readGroups(test.db)).toEqual([[1, 2, 3]]);
+    const { items } = await readReview(test.db, { limit: 10 });
+    expect(items.map(({ a, b }) => [a.itemId, b.itemId])).toEqual([
+      [2, 3],
+      [1, 2],
+    ]);
   });
 
   it("do not follow numbers that each shop gives to goods of its own", async () => {

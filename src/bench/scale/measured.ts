@@ -87,6 +87,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "sandbox/": "the sandbox's own tables",
   "service/analyst.ts": "once at a start",
   "catalog/analytics.ts": "once at a start",
+  "catalog/upkeep/gtins.ts": "once after an update, in slices",
   "catalog/upkeep/product-texts.ts": "once after an update, in slices",
   "search/cluster/": "several search hosts: placements, read once a second",
   "search/mirror/indexes/copied.ts": "once at a start",

@@ -139,7 +139,7 @@ const pairColumns = () => ({
   kind: text("kind", { enum: matchKinds }).notNull(),
   /** What forbids that they are one product, in words of `vetoes`. */
   vetoes: text("vetoes").array().notNull(),
-  /** People should look at it: near the threshold, or a strong likeness with a veto. */
+  /** People should look at it: near the threshold, a strong likeness with a veto, or one code at twice the price. */
   isDoubtful: boolean("is_doubtful").notNull(),
   shopA: text("shop_a").notNull(),
   shopB: text("shop_b").notNull(),

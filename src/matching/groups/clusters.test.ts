@@ -45,6 +45,7 @@ const component: fc.Arbitrary<Component> = fc.record({
   ),
   different: fc.array(pair, { maxLength: 6 }),
   variants: fc.array(pair, { maxLength: 6 }),
+  packages: fc.array(pair, { maxLength: 6 }),
 });
 
 describe("clusters", () => {
@@ -61,6 +62,7 @@ describe("clusters", () => {
           links: shuffled(whole.links),
           different: shuffled(whole.different),
           variants: shuffled(whole.variants),
+          packages: shuffled(whole.packages),
         };
         expect(formClusters(again)).toEqual(formClusters(whole));
       }),
@@ -114,18 +116,29 @@ describe("clusters", () => {
   it("take the better of two links to one shop", () => {
     const listings = [listing(1), listing(2, { shopId: "s" }), listing(3, { shopId: "s" })];
     const links = [link(1, 2, { score: 0.85 }), link(1, 3, { score: 0.95 })];
-    expect(idsOf({ listings, links, different: [], variants: [] })).toEqual([[1, 3]]);
+    expect(idsOf({ listings, links, different: [], variants: [], packages: [] })).toEqual([[1, 3]]);
   });
 
   it("hold two variants only if a code or people join them", () => {
     const listings = [listing(1), listing(2), listing(3)];
     const links = [link(1, 2), link(2, 3)];
     const variants = [[1, 3]] as const;
-    expect(idsOf({ listings, links, different: [], variants })).toEqual([[1, 2]]);
+    expect(idsOf({ listings, links, different: [], variants, packages: [] })).toEqual([[1, 2]]);
     for (const kind of ["gtin", "manual"] as const) {
       const sure = [...links, link(1, 3, { kind })];
-      expect(idsOf({ listings, links: sure, different: [], variants })).toEqual([[1, 2, 3]]);
+      expect(idsOf({ listings, links: sure, different: [], variants, packages: [] })).toEqual([
+        [1, 2, 3],
+      ]);
     }
+  });
+
+  it("hold two packages of different size only if people join them, whatever shares their code", () => {
+    const listings = [1, 2, 3].map((id) => listing(id, { codes: [11] }));
+    const links = linksOfCodes(listings);
+    const component = { listings, different: [], variants: [], packages: [[1, 3]] as const };
+    expect(idsOf({ ...component, links })).toEqual([[1, 2]]);
+    const manual = link(1, 3, { kind: "manual" });
+    expect(idsOf({ ...component, links: [...links, manual] })).toEqual([[1, 2, 3]]);
   });
 
   it("hold no two products with only different codes, whatever lists both codes", () => {
@@ -136,14 +149,14 @@ describe("clusters", () => {
       listing(4, { codes: [33] }),
     ];
     const codes = linksOfCodes(listings);
-    expect(idsOf({ listings, links: codes, different: [], variants: [] })).toEqual([
+    expect(idsOf({ listings, links: codes, different: [], variants: [], packages: [] })).toEqual([
       [1, 2],
       [3, 4],
     ]);
     const manual = link(2, 3, { kind: "manual" });
-    expect(idsOf({ listings, links: [...codes, manual], different: [], variants: [] })).toEqual([
-      [1, 2, 3, 4],
-    ]);
+    expect(
+      idsOf({ listings, links: [...codes, manual], different: [], variants: [], packages: [] }),
+    ).toEqual([[1, 2, 3, 4]]);
   });
 
   it("follow a code even within a shop, and a decision of people against codes", () => {
@@ -153,13 +166,15 @@ describe("clusters", () => {
       listing(3, { codes: [22] }),
     ];
     const links = [link(1, 2, { kind: "gtin" }), link(2, 3, { kind: "manual" })];
-    expect(formClusters({ listings, links, different: [], variants: [] })).toEqual([
+    expect(formClusters({ listings, links, different: [], variants: [], packages: [] })).toEqual([
       [
         { itemId: 1, kind: "gtin", score: 1 },
         { itemId: 2, kind: "manual", score: 1 },
         { itemId: 3, kind: "manual", score: 1 },
       ],
     ]);
-    expect(idsOf({ listings, links, different: [[1, 3]], variants: [] })).toEqual([[2, 3]]);
+    expect(idsOf({ listings, links, different: [[1, 3]], variants: [], packages: [] })).toEqual([
+      [2, 3],
+    ]);
   });
 });

@@ -25,6 +25,8 @@ export interface Component {
   different: readonly Couple[];
   /** Pairs whose titles tell of two products: likeness never joins them, whatever lies between. */
   variants: readonly Couple[];
+  /** Packages of different size with a common code: only people join them. */
+  packages: readonly Couple[];
 }
 
 export type Couple = readonly [number, number];
@@ -69,20 +71,28 @@ export function linksOfCodes(listings: readonly Listing[]): Link[] {
  * Which products are one, each cluster with two members or more, by item id. The result depends on the
  * component alone, not on the order of its lists. Decisions of people come first, then codes, then
  * likeness by descending score. Products that people declared different are never in one cluster,
- * whatever links them; nor are, but for people, two that both have codes and share none. Likeness never puts two offers
+ * whatever links them; nor are, but for people, two that both have codes and share none, or packages of different size. Likeness never puts two offers
  * of one shop in the same condition together, or two variants by a third product that says nothing of what tells them apart.
  */
-export function formClusters({ listings, links, different, variants }: Component): Member[][] {
+export function formClusters({
+  listings,
+  links,
+  different,
+  variants,
+  packages,
+}: Component): Member[][] {
   const clusterOf = new Map(
     listings.map((listing) => [listing.itemId, [listing] as readonly Listing[]]),
   );
   const apart = toNeighbours(different);
   const unlike = toNeighbours(variants);
+  const otherwisePacked = toNeighbours(packages);
   for (const link of links.toSorted(byStrength)) {
     const left = clusterOf.get(link.a);
     const right = clusterOf.get(link.b);
     if (!left || !right || left === right || isApart(left, right, apart)) continue;
     if (link.kind !== "manual" && !mayBeOne(left, right, link.kind)) continue;
+    if (link.kind !== "manual" && isApart(left, right, otherwisePacked)) continue;
     if (isLikeness(link.kind) && isApart(left, right, unlike)) continue;
     const codes = [...new Set([...left, ...right].flatMap((one) => one.codes))];
     // What people join has the codes of both.

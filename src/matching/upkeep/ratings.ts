@@ -46,8 +46,13 @@ function rate(pair: PairRow, model: MatchModel, limits: Limits): PairRow {
     score,
     tier: pair.rule ? (joins[pair.rule] ? "equal" : "none") : rateTier(evidence, limits),
     kind: pair.rule === "same" ? "manual" : pair.rule === "code" ? "gtin" : kindByTitle,
-    is_doubtful: pair.rule === null && isDoubtful(evidence, limits),
+    is_doubtful: pair.rule === null ? isDoubtful(evidence, limits) : isDoubtfulCode(pair),
   });
+}
+
+/** One code at twice the price is often another package, or another product. */
+function isDoubtfulCode({ rule, vetoes }: PairRow): boolean {
+  return rule === "code" && vetoes.includes("price");
 }
 
 function strictest(left: Limits = shippedLimits, right: Limits = shippedLimits): Limits {

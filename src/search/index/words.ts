@@ -26,7 +26,7 @@ export function readableQuery(q: string): string {
     .replaceAll(timesApart, "×")
     .replaceAll(inPieces, (code) => {
       const digits = code.replaceAll(/[- ]/g, "");
-      return digits.length > 8 && toGtin14(digits) !== null ? digits : code;
+      return digits.length > 11 && toGtin14(digits) !== null ? digits : code;
     });
 }
 

@@ -4,6 +4,7 @@ import { thinChanges } from "../../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../../catalog/history/confirmation-months.ts";
 import { forgetClicks } from "../../catalog/visitors/click-report.ts";
 import { forgetDemand } from "../../catalog/visitors/demand.ts";
+import { readGtinsAnew } from "../../catalog/upkeep/gtins.ts";
 import { foldProductTexts } from "../../catalog/upkeep/product-texts.ts";
 import { fillUnitPrices } from "../../catalog/unit-price/unit-prices.ts";
 import { forgetZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
@@ -95,6 +96,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
       run: (signal) => thinChanges(db, before(retention.changesDays), signal),
     },
     { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
+    { name: "barcodes", run: (signal) => readGtinsAnew(db, signal) },
     { name: "product-texts", run: (signal) => foldProductTexts(db, signal) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
     { name: "webhooks", run: (signal) => forgetDeliveries(db, now, signal) },

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { sql, type SQL } from "drizzle-orm";
+import { anyId, idList } from "../../../db/lists.ts";
 import { tellChanged } from "./tell-changed.ts";
 import type { Tx } from "../../../db/open.ts";
 import type { TitleAttributes } from "../../titles/attributes.ts";
@@ -33,4 +33,44 @@ export async function storeAttributes(
     returning item_id`);
   const changedIds = changed.map(({ item_id }) => item_id);
   await tellChanged(tx, changedIds);
+}
+
+/** Prices are this many steps of a third apart: 1.8 times at least. */
+const FAR_STEPS = 3;
+/** A content this much larger is another one. */
+const LARGER = 1.05;
+
+/** What titles and prices tell of packages. `itemIds`: as in `item_id = ${itemIds}`. */
+const packagesOf = (itemIds: SQL): SQL => sql`(
+  select item_id, match_price_step(price) as step, t.unit, t.quantity, coalesce(t.pack, 1) as pack
+  from product join product_attribute t using (item_id) where item_id = ${itemIds} and price > 0)`;
+
+/** How many times the content of `l` that of `r` is, as far as their titles tell. */
+const contentRatio = sql`case when l.unit = r.unit and r.quantity > 0
+  then l.quantity * l.pack / (r.quantity * r.pack) else l.pack::float8 / r.pack end`;
+
+/** Whether `l` holds more than `r` and is much dearer, or the reverse. */
+const isOtherPackage = sql`(
+  l.step - r.step >= ${FAR_STEPS}::int and ${contentRatio} > ${LARGER}::float8
+  or r.step - l.step >= ${FAR_STEPS}::int and ${contentRatio} < 1 / ${LARGER}::float8)`;
+
+/**
+ * Whether two products are packages of different size by their titles and their prices: shops give the barcode of a
+ * bottle to the case of 24 too.
+ */
+export const areOtherPackages = (a: SQL, b: SQL): SQL => sql`exists (
+  select from ${packagesOf(a)} l, ${packagesOf(b)} r where ${isOtherPackage})`;
+
+/** Those of the couples that are packages of different size. */
+export async function readOtherPackages(
+  tx: Tx,
+  couples: readonly { a: number; b: number }[],
+): Promise<{ a: number; b: number }[]> {
+  if (couples.length === 0) return [];
+  const rows = couples.map(({ a, b }) => ({ a, b }));
+  const itemIds = [...new Set(rows.flatMap(({ a, b }) => [a, b]))];
+  return tx.execute<{ a: number; b: number }>(sql`
+    with package as materialized (select * from ${packagesOf(anyId(itemIds))} p)
+    select x.a, x.b from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
+    join package l on l.item_id = x.a join package r on r.item_id = x.b where ${isOtherPackage}`);
 }

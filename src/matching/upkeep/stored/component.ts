@@ -14,6 +14,7 @@ import { toCodeKey } from "../../comparing/keys.ts";
 import { vetoes } from "../../comparing/vetoes.ts";
 import { readDecisions, type Decided } from "./decision-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
+import { readOtherPackages } from "./attribute-rows.ts";
 
 export interface RegroupInput {
   component: Component;
@@ -75,11 +76,13 @@ async function toComponent(
     ...listing,
     codes: listing.codes.filter((code) => trueCodes.has(code)),
   }));
+  const codeLinks = linksOfCodes(coded);
+  const packages = await readOtherPackages(tx, codeLinks);
   return {
     listings: coded,
     links: [
       ...links.values(),
-      ...linksOfCodes(coded),
+      ...codeLinks,
       ...decisions
         .filter(({ decision }) => decision === "same")
         .map(({ a, b }) => ({ a, b, kind: "manual" as const, score: 1 })),
@@ -88,6 +91,7 @@ async function toComponent(
       .filter(({ decision }) => decision === "different")
       .map(({ a, b }) => [a, b] as const),
     variants: await readVariants(tx, links),
+    packages: packages.map(({ a, b }) => [a, b]),
   };
 }
 

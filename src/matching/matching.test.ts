@@ -195,6 +195,8 @@ describe("vetoes", () => {
     ['Monitor U2414H 23.8"', "Monitor U2414H 24 Zoll", []],
     ["呪術廻戦 24", "呪術廻戦 第25巻", ["number"]],
     ["呪術廻戦 25", "呪術廻戦 第25巻", []],
+    ["ジャケット NP62236 ブラック", "NP62236 ニュートープ ジャケット", ["colour"]],
+    ["QCCP-JP001 クォーターセンチュリーシークレット", "QCCP-JP001【QCシークレット】", []],
   ])("of %j and %j", (left, right, vetoes) => {
     expect(pair(left, right).vetoes).toEqual(vetoes);
   });
@@ -271,6 +273,8 @@ describe("features", () => {
     ["ルイ・ヴィトン ウィスキー", "ルイ ビトン ウイスキー"],
     ["呪術廻戦 第25巻", "呪術廻戦 25"],
     ["泡ハンドソープ 詰め替え用", "泡ハンドソープ つめかえ用"],
+    ["デリケート・ジャスミン", "デリケートジャスミン"],
+    ["Sprudel 6 x 1,5 l", "Sprudel 6er-Pack 1,5 Liter"],
   ])("take %j and %j for the same words", (left, right) => {
     expect(feature(left, right, "softMin")).toBeGreaterThan(0.99);
   });

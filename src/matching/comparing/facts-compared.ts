@@ -209,8 +209,14 @@ const ARTICLE_DIGITS = 5;
 
 function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
   const others = numbersOf(other, own);
+  const { size } = own.attributes;
+  const isSameSize = size !== null && size === other.attributes.size;
   return [...numbersOf(own, other)].filter(
-    (number) => !others.has(number) && !isInWord(number, other.squeezed),
+    (number) =>
+      !others.has(number) &&
+      !isInWord(number, other.squeezed) &&
+      // `UK 7` beside `UK7`.
+      !(isSameSize && number === size),
   );
 }
 

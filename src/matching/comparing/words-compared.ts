@@ -165,7 +165,11 @@ function soften(own: Side, other: Side, squeezed: string) {
 
 const letters = /^\p{L}+$/u;
 
+/** Two letters of a Japanese word, as they are tokens: デリケート・ジャスミン is the same without its point. */
+const bigram = /^[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー々]{2}$/u;
+
 function isSoftMatch(token: string, others: readonly string[], squeezed: string): boolean {
+  if (bigram.test(token)) return squeezed.includes(token);
   if (token.length < 4 || !/\p{L}/u.test(token)) return false;
   if (squeezed.includes(token)) return true;
   if (!letters.test(token)) return false;

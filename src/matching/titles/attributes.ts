@@ -59,7 +59,7 @@ const bareRarity =
   /(?<![a-z0-9-])(qcser?|exse|pse|sec|scr|se|ul|cr|ssr|sar|csr|chr|orr|rrr|rr|sr|ur|hr|ar|ma)(?![a-z0-9-])/;
 const cardNumber = /\d{2,3}\/\d{2,3}|(?<![a-z])[a-z]{1,4}\d{0,2}-(?:jp|en|kr|ae)?\d{3}(?!\d)/;
 const rarities: readonly [RegExp, string][] = [
-  [/ク[ォオ]ーターセンチュリー|クオシク/, "qcse"],
+  [/ク[ォオ]ーターセンチュリー|クオシク|qc ?シークレット/, "qcse"],
   [/プリズマティック(?:シークレット|レア)|プリシク/, "pse"],
   [/20thシークレット/, "20thse"],
   [/エクストラシークレット/, "exse"],

@@ -90,6 +90,18 @@ describe("variants of one model", () => {
     ["Leuchtturm1917 A5 dotted", "Leuchtturm1917 Notizbuch A5 liniert"],
     ["Leuchtturm1917 A5 Hardcover", "Leuchtturm1917 Notizbuch A5 Softcover"],
     ["AMD Ryzen™ 7 1700 8 Core", "AMD Ryzen 7 1800X 8 Core"],
+    ["Lavazza Rossa 500 g gemahlen", "Lavazza Rossa Kaffeebohnen 500 g"],
+    ["UCC ブレンド 粉 280g", "UCC上島珈琲 ブレンド 280g 豆"],
+    ["新潟県産 コシヒカリ 玄米 5kg", "新潟県産コシヒカリ 5kg 白米"],
+    ["ノルウェイの森(上) 講談社文庫", "村上春樹 ノルウェイの森 下"],
+    ["ノルウェイの森 上巻", "ノルウェイの森 上下巻セット"],
+    ["Birkenstock Arizona schmal 41", "Birkenstock Arizona 41 normal"],
+    ["Sony DSC-HX400V", "Sony DSC-HX400V Bundle with Tripod"],
+    ["Panasonic HC-VX992MS", "HC-VX992MS 三脚 3点セット"],
+    ["Blade Runner Blu-ray", "Blade Runner 4K Ultra HD Blu-ray"],
+    ["Twinings Tea 80 Bags", "Twinings Decaffeinated Tea 80 Bags"],
+    ["リフトモイスト ローション II", "リフトモイスト ローション Ⅲ しっとり"],
+    ["Introduction to Algorithms, Fourth Edition", "Introduction to Algorithms 3rd ed. Cormen"],
   ])("%j and %j are two", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual(["edition"]);
     expect(compare(item(right), item(left), idf).vetoes).toEqual(["edition"]);
@@ -134,6 +146,11 @@ describe("variants of one model", () => {
     ["NIVEA Cellular Luminous 630", "NIVEA Luminous 630"],
     ["Nikon D750 WiFi", "Nikon D750"],
     ["コクヨ ノ-3CBTN ドット入り罫線", "コクヨ ノ-3CBTN 罫線"],
+    ["Introduction to Algorithms, Fourth Edition", "Introduction to Algorithms 4th ed. Cormen"],
+    ["リフトモイスト ローション II", "リフトモイスト ローション Ⅱ しっとり"],
+    ["Panasonic ブルーレイレコーダー DMR-4T203", "DMR-4T203 4Kチューナー内蔵ブルーレイレコーダー"],
+    ["T1234 上質な大豆 粉ミルク", "T1234 下町の豆腐"],
+    ["Dr. Martens 1460 UK 7", "Dr Martens 1460 8-Eye UK7"],
   ])("%j and %j may be one", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual([]);
   });

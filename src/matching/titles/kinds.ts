@@ -109,6 +109,16 @@ const subjects: readonly (readonly RegExp[])[] = [
   ],
   [/基本セット/, /増結セット/],
   [
+    /(?<![a-z])(?:gemahlen[a-z]*|ground|moulu)(?![a-z])|粉(?![\p{sc=Han}\p{sc=Hiragana}])/u,
+    /(?<![a-z])(?:[a-z]*bohnen|(?:whole )?beans|en grains)(?![a-z])|(?<!\p{sc=Han})豆(?!\p{sc=Han})/u,
+  ],
+  [/玄米(?![\p{sc=Han}\p{sc=Katakana}])/u, /[白精]米|無洗米/],
+  [bookPart("上"), bookPart("中"), bookPart("下")],
+  [
+    /(?<![a-z])(?:schmal|narrow)(?![a-z])|ナロー/,
+    /(?<![a-z])(?:normal|regular|weit|wide)(?![a-z])|ワイド/,
+  ],
+  [
     /(?<![a-z])hg(?:uc|ce|bf)?(?![a-z])|ハイグレード/,
     /(?<![a-z]|\d ?)mg(?:sd|ex)?(?![a-z/])|マスターグレード/,
     /(?<![a-z])rg(?![a-z])|リアルグレード/,
@@ -128,6 +138,12 @@ const subjects: readonly (readonly RegExp[])[] = [
   ],
 ];
 
+/** One of the parts that a book comes in: `(上)`, `上巻`, but not 上質. */
+function bookPart(part: string): RegExp {
+  const letter = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]`;
+  return new RegExp(String.raw`(?<!${letter})${part}(?:巻|(?!${letter}))`, "u");
+}
+
 /** What a title names if the product has it: without a word it is the other. */
 const peculiarities: readonly RegExp[] = [
   /互換|リサイクル(?:トナー|インク)?|(?<![a-z])(?:compatible(?! with)|kompatib[a-z]+|alternativ|remanufactured|wiederaufbereitet[a-z]*)(?![a-z])/,
@@ -135,12 +151,16 @@ const peculiarities: readonly RegExp[] = [
   /(?<!ノン)パラレル(?![ァ-ヴー])|(?<![ァ-ヴー])ミラー(?![ァ-ヴー])|ボールミラー|(?<!non-)(?<![a-z])foil(?![a-z])/,
   /(?<![a-z])(?:gps|wi-?fi|ipad|watch)(?![a-z]).*(?<![a-z])cellular(?![a-z])|セルラー/,
   /(?<![a-z])digital edition(?![a-z])|デジタル・? ?エディション/,
-  /^(?=.*(?:kaffee|coffee|cafe|espresso|cola|コーヒー|珈琲|コーラ)).*(?:(?<![a-z])(?:decaf|entkoffein|(?:koffein|caffeine)[ -]?fr(?:ei|ee))|デカフェ|カフェイン(?:レス|フリー))/,
+  /^(?=.*(?:kaffee|coffee|cafe|espresso|cola|コーヒー|珈琲|コーラ)).*(?:(?:(?:koffein|caffeine)[ -]?fr(?:ei|ee)|カフェイン(?:レス|フリー)))/,
+  /(?<![a-z])(?:decaf|entkoffein)|デカフェ/,
   /(?<![a-z0-9])[bhxz][1-8][1-9]0[a-z]{0,2}(?![a-z0-9]).*(?<![a-z])wi-?fi/,
   /詰替|(?<![a-z])(?:nachfull[a-z]*|refills?|recharge)(?![a-z])/,
   /(?<![a-z])(?:collector'?s|deluxe|ultimate|anniversary) edition(?![a-z])|(?:コレクターズ|デラックス|アルティメット)・? ?エディション|特装版/,
-  /\d ?[-~〜] ?\d{1,3} ?巻|全 ?\d{1,3} ?巻|全巻|(?<![a-z])box ?set(?![a-z])/,
+  /\d ?[-~〜] ?\d{1,3} ?巻|全 ?\d{1,3} ?巻|全巻|上中?下巻|(?<![a-z])box ?set(?![a-z])/,
   /(?<![a-z0-9-])(?:lh|left[- ]?hand(?:ed)?|linkshander|gaucher)(?![a-z0-9])|左利き/,
+  /(?<![a-z])bundle(?![a-z])|(?:(?<!\d)\d{1,2} ?|[二三四五六])点 ?セット/,
+  // Discs: of what plays them, not every title tells that it plays these too.
+  /^(?!.*(?:re[ck]order|player|writer|drive|レコーダー|プレー?イ?ヤー|ドライブ))(?=.*(?:blu-?ray|ブルーレイ)).*(?:4k|uhd|ultra ?hd)/,
   /\d ?[gt]b(?![a-z]).*(?<!without |ohne |no )(?:heat ?sink|ヒートシンク(?! ?[無なレ]))/,
 ];
 
@@ -169,11 +189,13 @@ const chip =
   /(?<![a-z])i[3579][- ]?\d{4,5}[a-z]{0,2}(?![a-z0-9])|(?<![a-z])ryzen [3579] (?:pro )?\d{4}(?:x3d|[a-z]{0,2})(?![a-z0-9])|(?<![a-z])(?:[rg]tx?|rx) ?\d{3,4}(?: ?(?:ti super|ti|super|xtx|xt))?(?![a-z0-9])/g;
 /** Versions, as of models that are made anew. */
 const version = /(?<=(?<![a-z])ver(?:sion)?[. ]{0,2})\d+(?:\.\d+)?(?![\d.])/g;
+/** Of a series by its numeral: 化粧水 II and III; with a number before it, `readQualifiers` tells it. */
+const numeral = /(?<![\p{L}\p{N}-])(?:i[iv]|iii|vi{1,3}|ix|xi{1,3}|x?iv|xvi?)(?![\p{L}\p{N}-])/gu;
 const load = /(?<= z?r\d{2} )\d{2,3}(?:\/\d{2,3})?[a-z](?![a-z])/g;
 
 /**
- * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; sizes; chips; loads; versions: of each
- * kind those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
+ * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; sizes; chips; loads; versions; numerals;
+ * editions of books: of each kind those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
  */
 export function readMarks(
   folded: string,
@@ -186,8 +208,22 @@ export function readMarks(
   return [
     letters.filter((letter) => !/^[\d.]+$/.test(letter)),
     [...sizes, ...words],
-    ...[chip, load, version].map((kind) => (folded.match(kind) ?? []).map(squeeze)),
+    ...[chip, load, version, numeral].map((kind) => (folded.match(kind) ?? []).map(squeeze)),
+    readEditionNumbers(folded),
   ].map((marks) => new Set(marks));
+}
+
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+const bookEdition = new RegExp(
+  String.raw`(?<![\d.])(?:(\d{1,2})(?:st|nd|rd|th)|(${ordinals.join("|")})) (?:[a-z]{1,20} )?ed(?:ition|\.)|(?<![\d.])(\d{1,2})\. ?auf(?:l\.|lage)|第(\d{1,2})版`,
+  "g",
+);
+
+/** `4th edition`, `Fourth Edition`, `4. Auflage`, 第4版. */
+function readEditionNumbers(folded: string): string[] {
+  return [...folded.matchAll(bookEdition)].map(([, english, word = "", german, japanese]) =>
+    String(Number(english ?? german ?? japanese ?? ordinals.indexOf(word) + 1)),
+  );
 }
 
 /** Whether both name marks of a kind, and none in common. */

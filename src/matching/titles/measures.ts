@@ -117,6 +117,8 @@ const packOf = /\b(?:pack|set|box|lot|case) (?:of|von|de) (\d{1,4})\b/g;
 const twoPieces = /\b(?:doppelpack|twin ?pack|double pack|2er-?pack)\b/g;
 const seriesOf =
   /(?:\b(?:vol(?:ume)?|band|tome|bd|teil|episode|part|staffel|season)\b[. ]{0,2}|第)(\d{1,4})(?: ?[巻話号])?|(\d{1,4}) ?[巻話号]/g;
+/** What is said of the count in another word: `6er-Pack`, `3er Set`. */
+const packName = /(?<=\dpiece )-? ?(?:pack(?:ung)?|set|karton|kasten|kiste)(?![a-z])/g;
 /** A number without unit beside a measure: `6 x 500 ml`, `500ml×24`. */
 const factor =
   /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;
@@ -183,6 +185,7 @@ export function readMeasures(folded: string): Measured {
   );
   const rest = replaced
     .replaceAll(/ {2,}/g, " ")
+    .replaceAll(packName, " ")
     .replaceAll(factor, (_, before?: string, behind?: string) => {
       counts.push({ value: Number(before ?? behind), isFactor: true });
       return " ";

@@ -33,7 +33,7 @@ export interface Prepared {
   tokenSet: ReadonlySet<string>;
   /** Hashes of runs of three characters, each once, ascending. */
   grams: Int32Array;
-  /** Title without all but letters and digits; and the same of title and detail together. */
+  /** Title without all but letters and digits, its katakana in one spelling; and title and detail together as they are. */
   squeezed: string;
   squeezedAll: string;
   /** Places in `squeezedAll` at which a word ends. */
@@ -81,7 +81,7 @@ export function prepare(input: MatchInput): Prepared {
   const measured = readMeasures(title);
   const words = readWords(measured.rest);
   const joined = [...measured.rest.matchAll(compound)].map(([text]) => squeeze(text));
-  const brand = squeeze(foldText(input.brand ?? ""));
+  const brand = foldKatakana(squeeze(foldText(input.brand ?? "")));
   const models = readModels(measured.rest);
   const tokens = new Set(
     [
@@ -93,7 +93,7 @@ export function prepare(input: MatchInput): Prepared {
     ].slice(0, maxTokens),
   );
   const numbers = words.filter((word) => /^[\d.]+$/.test(word)).map((word) => String(Number(word)));
-  const squeezed = squeeze(title);
+  const squeezed = foldKatakana(squeeze(title));
   const pluses = new Set(title.match(/[\p{L}\p{N}]+(?=\+(?![\p{L}\p{N}]))/gu));
   const size = readSize(title);
   const detail = foldDetail(input.detail ?? "");
@@ -102,9 +102,9 @@ export function prepare(input: MatchInput): Prepared {
     title,
     tokens: [...tokens],
     tokenSet: tokens,
-    grams: toGrams(foldKatakana(squeezed)),
+    grams: toGrams(squeezed),
     squeezed,
-    squeezedAll: squeezed + squeeze(detail),
+    squeezedAll: squeeze(title) + squeeze(detail),
     wordEnds: toWordEnds(`${title} ${detail}`),
     sorted: [...tokens].toSorted().join(" ").slice(0, maxSorted),
     models,

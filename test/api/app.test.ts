@@ -41,6 +41,7 @@ describe("answers", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD");
+    expect(preflight.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
     expect(preflight.headers.get("Vary")).toBe("Accept-Encoding");
     for (const method of ["GET", "OPTIONS", "POST"]) {
       const { status, headers } = await apiWithoutDb().request("/ops/v1/budget", {
@@ -103,6 +104,8 @@ describe("answers", () => {
 
   it("tells an unknown address from a wrong method", async () => {
     expect((await apiWithoutDb().get("/v2/products")).status).toBe(404);
+    const unknown = await apiWithoutDb().request("/v2/products", { method: "OPTIONS" });
+    expect(unknown.headers.get("Allow")).toBeNull();
     const response = await apiWithoutDb().request("/v1/products/1", { method: "DELETE" });
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("HEAD, GET");

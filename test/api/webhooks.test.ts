@@ -55,6 +55,7 @@ describe("webhooks of a key", () => {
       old_secret_until: null,
       created_at: "2026-01-01T01:00:00Z",
     });
+    expect(created.headers.get("Location")).toBe(`/v1/webhooks/${shown.webhook_id}`);
     expect(await (await call("GET", `/${shown.webhook_id}`)).json()).toEqual(shown);
     expect(await (await call("GET", "")).json()).toEqual({ items: [shown] });
     const rotated = await call("POST", `/${shown.webhook_id}/rotate`);

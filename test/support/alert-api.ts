@@ -54,6 +54,8 @@ export function alertApiForAll() {
   async function create(body: object): Promise<AlertBody> {
     const created = await send("POST", path, { ...minimal, ...body });
     expect([created.status, created.body]).toMatchObject([201, {}]);
+    const { saved_search_id: id } = created.body;
+    expect(created.headers.get("Location")).toBe(`${path}/${id}`);
     return created.body;
   }
 

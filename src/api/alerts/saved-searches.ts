@@ -23,7 +23,15 @@ import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { idParam, integerParam, limitParam } from "../http/parameters.ts";
 import { type ParameterFault, refuse } from "../http/problems/problem.ts";
-import { jsonAnswer, requiredJson, failure, createRoutes, invalid, strict } from "../http/route.ts";
+import {
+  createdAnswer,
+  jsonAnswer,
+  requiredJson,
+  failure,
+  createRoutes,
+  invalid,
+  strict,
+} from "../http/route.ts";
 import { boundedBody } from "../http/middleware/request-guards.ts";
 import { alertRoute, requireOwnerKey } from "./key-of.ts";
 import {
@@ -64,7 +72,7 @@ const createOne = alertRoute(`post ${path}`, {
   description: `Every change is judged once, when it is stored: see \`GET /v1/events\`. A key may have ${mostOfKey} saved searches, in bodies of at most ${maxBodyBytes} bytes.`,
   request: { query: strict({}), body: requiredJson(newSavedSearch) },
   responses: {
-    201: jsonAnswer("It is judged from now on", createdSavedSearchSchema),
+    201: createdAnswer("It is judged from now on", createdSavedSearchSchema),
     409: failure(`The key has ${mostOfKey} saved searches already`),
   },
 });
@@ -164,7 +172,8 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
         return { ...created, stored: await require(keyId, created.stored.savedSearchId, tx) };
       }).catch(toProblem);
       await replica?.catchUp();
-      return c.json({ ...toBody(stored), feeds: toFeeds(feedSecret) }, 201, noStore);
+      const headers = { ...noStore, Location: `${path}/${stored.savedSearchId}` };
+      return c.json({ ...toBody(stored), feeds: toFeeds(feedSecret) }, 201, headers);
     })
     .openapi(readOne, async (c) =>
       answer(c, toBody(await require(requireOwnerKey(c), c.req.valid("param").saved_search_id))),

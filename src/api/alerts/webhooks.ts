@@ -17,6 +17,7 @@ import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { idParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
 import {
+  createdAnswer,
   jsonAnswer,
   objectAnswer,
   requiredJson,
@@ -108,7 +109,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
     description: `A message is \`{type, timestamp, data}\`: \`type\` is the kind of the event, or \`test\`, and \`data\` that of \`GET /v1/events\` with \`event_id\`, \`saved_search_id\`, \`saved_search_name\`, \`item_id\` and \`ver\`. It follows Standard Webhooks 1.0: \`webhook-signature\` has \`v1,\` and the HMAC-SHA256, in base64, of \`{webhook-id}.{webhook-timestamp}.{body}\`, whose key is what stands behind \`whsec_\` in the secret, in base64; after a rotation two of them, with a space between. Use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
     request: { query, body: requiredJson(bodies.created) },
     responses: {
-      201: jsonAnswer("The webhook", webhookWithSecretSchema),
+      201: createdAnswer("The webhook", webhookWithSecretSchema),
       409: failure(`The key has ${mostWebhooks} webhooks already`),
     },
   });
@@ -145,8 +146,11 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
         const detail = `this API key has ${mostWebhooks} webhooks already`;
         refuse(409, "too_many_webhooks", detail);
       }
-      c.header("Cache-Control", "no-store");
-      return c.json({ ...toWebhook(made.endpoint), secret: made.secret }, 201);
+      const headers = {
+        "Cache-Control": "no-store",
+        Location: `${path}/${made.endpoint.webhookId}`,
+      };
+      return c.json({ ...toWebhook(made.endpoint), secret: made.secret }, 201, headers);
     })
     .openapi(oneRoute, async (c) => {
       const found = await readWebhook(db, nameOf(c, c.req.valid("param")));

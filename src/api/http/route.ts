@@ -16,6 +16,14 @@ export function objectAnswer<T extends z.ZodRawShape>(
 ) {
   return jsonAnswer(description, z.object(members).openapi(name));
 }
+
+/** A JSON response with the address of what was made. */
+export function createdAnswer<T extends z.ZodType>(description: string, schema: T) {
+  return { ...jsonAnswer(description, schema), headers: locationOf("What was made") };
+}
+export function locationOf(description: string) {
+  return { Location: { description, required: true, schema: { type: "string" as const } } };
+}
 export function requiredJson<T extends z.ZodType>(schema: T) {
   return { required: true, content: json(schema) };
 }

@@ -10,6 +10,7 @@ import {
   gone,
   notFound,
   createRoutes,
+  locationOf,
   strict,
 } from "../http/route.ts";
 import { productParams, requireLiving } from "./product.ts";
@@ -58,7 +59,7 @@ const route = publicRoute("post /v1/products/{item_id}/refresh", {
       description: "Queued; `Location` is the product, `Retry-After` says when to read it",
       content: json(queuedSchema),
       headers: {
-        Location: { description: "The product", required: true, schema: { type: "string" } },
+        ...locationOf("The product"),
         "Retry-After": { $ref: "#/components/headers/Retry-After" },
       },
     },

@@ -47,7 +47,9 @@ export function publicCors(methodsOf: (path: string) => readonly string[]): Midd
       c.header("Access-Control-Expose-Headers", exposed);
     }
     if (method !== "OPTIONS") return next();
-    const methods = isApi ? methodsOf(path).toSorted() : ["GET", "HEAD"];
+    const allowed = methodsOf(path).toSorted();
+    const methods = isApi ? allowed : ["GET", "HEAD"];
+    if (allowed.length > 0) c.header("Allow", [...allowed, "OPTIONS"].join(", "));
     return c.body(null, 204, {
       ...preflight,
       "Access-Control-Allow-Methods": methods.join(", "),

@@ -41,8 +41,8 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: Keyword }) 
           {shopId !== null && words.inShop(shopId)}
         </p>
         {query.reason !== null && (
-          <p class="fine" lang="en">
-            <bdi>{query.reason}</bdi>
+          <p class="fine">
+            <bdi>{words.reason(query.reason)}</bdi>
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import type { Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-report.ts";
 import type { CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { jobSettingBounds } from "../../../crawl/budget/jobs.ts";
+import { toCandidates } from "../../../crawl/keywords/candidates.ts";
 import { messages } from "./messages.ts";
 
 const shopId = "KOBO";
@@ -48,10 +49,26 @@ const faults: { [Code in CronFault["code"]]: CronFault & { code: Code } } = {
   never: { code: "never" },
 };
 
+const product = {
+  title: "本革 財布",
+  categories: ["財布"],
+  shopId: "s",
+  shopName: "店",
+  queryId: 1,
+};
+const candidates = toCandidates({
+  sample: [product, product, product],
+  zeroResults: [{ q: "財布", visitors: 3 }],
+  ended: [{ id: 1, q: "財布", endsAt: 50, found: 90 }],
+});
+
 const texts = {
   reasons: Object.values(reasons).map(messages.ja.plan.reason),
   warnings: Object.values(warnings).map(messages.ja.plan.warning),
   faults: Object.values(faults).map(messages.ja.schedule.cronFault),
+  proposals: Object.values(candidates).map(([first]) =>
+    messages.ja.keywords.reason(first?.reason ?? ""),
+  ),
 };
 
 it("the console says in English which values a field of an expression may have", () => {

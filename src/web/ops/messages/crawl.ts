@@ -1,7 +1,11 @@
 import { toWarningText, type Warning } from "../../../crawl/plan-report.ts";
 import { toReasonText, type Expected, type Reason } from "../../../crawl/scoring/reason.ts";
 import { toCronFaultText, type CronFault } from "../../../crawl/budget/cron-fault.ts";
+import { createTranslator } from "../../../lib/translator.ts";
 import type { Texts } from "../../shared/messages/in-language.ts";
+import { proposalReasonsJa } from "./proposal-reasons-ja.ts";
+
+const toJapaneseReason = createTranslator(proposalReasonsJa);
 
 const keywordStates = {
   active: ["使用中", "In use"],
@@ -103,6 +107,8 @@ export const crawl = {
     cronFault: (fault: CronFault) => [cronFault(fault), toCronFaultText(fault)],
   },
   keywords: {
+    /** Why a keyword was proposed; `why` is the text of `toCandidates`. */
+    reason: (why: string) => [toJapaneseReason(why) ?? why, why],
     add: ["キーワードを追加", "Add a keyword"],
     word: ["キーワード", "Keyword"],
     shop: ["ショップID（任意）", "Shop id (optional)"],

@@ -7,6 +7,7 @@ import {
   allowedMethods,
   createNotFoundHandler,
 } from "../api/http/problems/failures.ts";
+import { isOps } from "../api/http/middleware/headers.ts";
 import { answerProblem } from "../api/http/problems/instantsearch-problem.ts";
 import { createLanes } from "../api/http/lanes.ts";
 import { createTokenGate } from "../api/ops/token-gate.ts";
@@ -20,6 +21,7 @@ import { homeRoutes } from "./home/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
 import { viewedRoutes } from "./search/viewed-routes.tsx";
+import { ConsoleProblem } from "./ops/shared/console-problem.tsx";
 import { ProblemPage } from "./shared/page/problem-page.tsx";
 
 const pages = [
@@ -62,7 +64,8 @@ function createProblemAnswer(
   return (c, details) => {
     if (!wantsPage(c)) return answerProblem(c, details);
     const page = openPage(c, { assets, ...runtime });
-    return sendPage(c, page, ProblemPage({ page, details, requestId: c.get("requestId") }), {
+    const show = isOps(c.req.path) ? ConsoleProblem : ProblemPage;
+    return sendPage(c, page, show({ page, details, requestId: c.get("requestId") }), {
       status: details.status,
       headers: { ...details.headers, "Cache-Control": "no-store" },
     });

@@ -119,6 +119,19 @@ describe("the console's door", () => {
     expect(await kept()).toEqual([]);
   });
 
+  it("says in its own frame what keeps a page from an operator, and leads to the tab again", async () => {
+    const away = createTestApi(absentDb(), { clock });
+    const { cookie: Cookie } = await enterConsole(site);
+    const headers = { Cookie, Accept: "text/html", "Accept-Language": "ja" };
+    const answer = await away.get("/ops/keywords", headers);
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "5"]);
+    const html = await answer.text();
+    expect(html).toContain("データベースが応答しません");
+    expect(html).toContain('<a href="/ops/keywords" aria-current="page">');
+    expect(html).toContain('class="button" href="/ops/keywords"');
+    expect(html).not.toContain('role="search"');
+  });
+
   it("ends a session by time, and by another token", async () => {
     const visit = await enterConsole(site);
     const other = createTestApi(test.db, { clock, opsToken: `${opsToken}-of-tomorrow` });

@@ -36,6 +36,7 @@ const texts = {
   signOut: ["サインアウト", "Sign out"],
   reader: ["閲覧のみ", "read only"],
   action: ["操作", "Action"],
+  tryAgain: ["もう一度開く", "Try again"],
   live: {
     on: ["自動更新中", "Live"],
     lost: ["更新できません。再接続しています", "Not updating; trying again"],

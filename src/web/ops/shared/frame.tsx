@@ -42,17 +42,23 @@ export function Frame(props: { page: OpsPage; tab: Tab; children: Child }) {
   );
 }
 
+export function Tabs({ o, tab }: { o: OpsMessages; tab: Tab }) {
+  return (
+    <nav class="tabs" aria-label={o.nav}>
+      {Object.entries(tabPaths).map(([name, path]) => (
+        <a href={path} aria-current={name === tab ? "page" : undefined}>
+          {nameOf(o.tabs, name)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 function Header({ page, tab }: { page: OpsPage; tab: Tab }) {
   const { o } = page;
   return (
     <>
-      <nav class="tabs" aria-label={o.nav}>
-        {Object.entries(tabPaths).map(([name, path]) => (
-          <a href={path} aria-current={name === tab ? "page" : undefined}>
-            {nameOf(o.tabs, name)}
-          </a>
-        ))}
-      </nav>
+      <Tabs o={o} tab={tab} />
       <span class="fine">
         <bdi>{page.session.operator.name}</bdi>
         {!mayOperate(page) && <span class="tag">{o.reader}</span>}

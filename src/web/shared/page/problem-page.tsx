@@ -1,30 +1,51 @@
+import type { Child } from "hono/jsx";
 import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import { Layout } from "./layout.tsx";
 import type { Page } from "./page.ts";
-export function ProblemPage(props: { page: Page; details: ProblemDetails; requestId: string }) {
-  const { page, details, requestId } = props;
+
+interface ProblemProps {
+  page: Page;
+  details: ProblemDetails;
+  requestId: string;
+}
+
+export function ProblemPage(props: ProblemProps) {
+  const { page, details } = props;
   const { m } = page;
+  return (
+    <Layout page={page} title={problemTitle(page, details)} noindex bodyClass="narrow">
+      <ProblemNotice {...props}>
+        <a class="button" href="/?q=">
+          {m.problem.toSearch}
+        </a>
+      </ProblemNotice>
+    </Layout>
+  );
+}
+
+export function problemTitle(page: Page, { status }: ProblemDetails): string {
+  return `${toWords(page, status).title} – ${page.m.name}`;
+}
+
+/** What went wrong; `children`: where to go from here. */
+export function ProblemNotice(props: ProblemProps & { cause?: string; children: Child }) {
+  const { page, details, requestId, cause } = props;
   const { title, text } = toWords(page, details.status);
   return (
-    <Layout page={page} title={`${title} – ${m.name}`} noindex bodyClass="narrow">
-      <section class="notice-page">
-        <p class="status" aria-hidden="true">
-          {details.status}
+    <section class="notice-page">
+      <p class="status" aria-hidden="true">
+        {details.status}
+      </p>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {cause !== undefined && <p class="fine">{cause}</p>}
+      <p>{props.children}</p>
+      {details.status >= 500 && (
+        <p class="fine">
+          {page.m.problem.reference}: <code>{requestId}</code>
         </p>
-        <h1>{title}</h1>
-        <p>{text}</p>
-        <p>
-          <a class="button" href="/?q=">
-            {m.problem.toSearch}
-          </a>
-        </p>
-        {details.status >= 500 && (
-          <p class="fine">
-            {m.problem.reference}: <code>{requestId}</code>
-          </p>
-        )}
-      </section>
-    </Layout>
+      )}
+    </section>
   );
 }
 

@@ -48,7 +48,8 @@ import { suggestRoutes } from "./products/search/suggest.ts";
 import { createRoutes } from "./http/route.ts";
 import { webhookRoutes } from "./alerts/webhooks.ts";
 
-const answerWithinMs = 10_000;
+/** Statements for an answer must end sooner, or they would hold a connection for nobody. */
+export const answerWithinMs = 10_000;
 
 /** The whole HTTP API. It opens no port, so tests call `app.request()`. */
 export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPIHono<ApiEnv> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answerWithinMs } from "../api/app.ts";
 import { allotPools, fewestConnections, type PoolName } from "./pools.ts";
 
 const api: readonly PoolName[] = ["jobs", "api", "api-writes", "search", "ops"];
@@ -20,6 +21,13 @@ describe("the pools of a process", () => {
       }
     },
   );
+
+  it("of the API give up a statement before its answer is given up", () => {
+    const limits = allotPools(24, { api: true, worker: false });
+    for (const name of ["api", "api-writes", "search", "ops"] as const) {
+      expect(limits[name].statementTimeoutMs).toBeLessThan(answerWithinMs);
+    }
+  });
 
   it("give the most to reads of the API, then to the crawler", () => {
     const { api: reads, crawl, ops } = allotPools(24, { api: true, worker: true });

@@ -8,7 +8,7 @@ const pools = {
   api: { least: 2, share: 8, statementTimeoutMs: 5000 },
   "api-writes": { least: 2, share: 2, statementTimeoutMs: 5000 },
   search: { least: 2, share: 2, statementTimeoutMs: 1500 },
-  ops: { least: 2, share: 2, statementTimeoutMs: 15_000 },
+  ops: { least: 2, share: 2, statementTimeoutMs: 8000 },
   jobs: { least: 2, share: 2, statementTimeoutMs: 60_000 },
   mirror: { least: 2, share: 2, statementTimeoutMs: 60_000 },
   crawl: { least: 2, share: 4, statementTimeoutMs: 30_000 },

@@ -60,6 +60,22 @@ describe("an operator with nothing but a keyboard", () => {
     const before = asked;
     await other.clock.runFor("00:00:06");
     await expect.poll(() => asked).toBeGreaterThan(before);
+    // A slow answer is waited for: another question would make it slower, and throw it away.
+    const held: (() => void)[] = [];
+    await other.route(`${site.url}/ops`, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    const heldAfterTick = async () => {
+      await other.clock.runFor("00:00:06");
+      return held.length;
+    };
+    await expect.poll(heldAfterTick).toBe(1);
+    await other.clock.runFor("00:00:30");
+    expect(held).toHaveLength(1);
+    held[0]?.();
+    await expect.poll(heldAfterTick).toBe(2);
+    held[1]?.();
     await other.close();
   });
 

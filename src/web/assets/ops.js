@@ -4,6 +4,7 @@ const patienceMs = 10_000;
 const indicator = document.querySelector("[data-live-on]");
 const follow = document.querySelector("[data-follow]");
 let latest = 0;
+let underWay = 0;
 
 // Where the address names a place of the page, the browser goes there first.
 addEventListener("load", () => document.querySelector("[data-notice]")?.focus());
@@ -41,6 +42,7 @@ async function read(address) {
 
 async function refresh() {
   const mine = (latest += 1);
+  underWay += 1;
   try {
     const next = await read(location.href);
     if (mine !== latest) return;
@@ -51,6 +53,8 @@ async function refresh() {
     tell("on");
   } catch {
     if (mine === latest) tell("lost");
+  } finally {
+    underWay -= 1;
   }
 }
 
@@ -147,7 +151,10 @@ if (follow) {
   });
 }
 if (!isFollowing()) tell("stopped");
-setInterval(refreshIfFollowing, everyMs);
+// A new question would throw away the answer to the one before, and ask twice what is slow already.
+setInterval(() => {
+  if (underWay === 0) refreshIfFollowing();
+}, everyMs);
 document.addEventListener("visibilitychange", refreshIfFollowing);
 refreshIfFollowing();
 

@@ -81,6 +81,21 @@ it("nothing moves for who wants less motion, and nothing changes by itself", asy
   }
 });
 
+it("paper shows what is told, and nothing that can be chosen or sent", async () => {
+  const { page } = await visit({ locale: "en-GB", colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  for (const path of ["/?q=トート", "/products/1", "/compare?items=1,2"]) {
+    await page.goto(path);
+    expect(await page.getByText("¥4,000").first().isVisible()).toBe(true);
+    expect([path, await page.locator(":is(input, select, button):visible").count()]).toEqual([
+      path,
+      0,
+    ]);
+  }
+  const ground = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+  expect(ground).toBe("rgb(250, 248, 244)");
+});
+
 it("the filters can be skipped, and what comes without a reload is told", async () => {
   const { page } = await visit({ locale: "en-GB" });
   await page.goto("/?q=トート");

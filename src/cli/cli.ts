@@ -30,7 +30,10 @@ that names the finished ones. Days already there are not written again; a run th
   --out DIR          where to (default: DATA_DIR/exports, which GET /ops/v1/exports serves)
   --format LIST      parquet, csv or both, comma-separated (default: both)
   --from DAY         first day, YYYY-MM-DD (default: the day the first product was seen)
-  --to DAY           last day (default: yesterday)`;
+  --to DAY           last day (default: the last full one; a day is full an hour after its end)
+
+CSV is in UTF-8 without a byte order mark: in Excel, open it by Data > From Text/CSV. Texts that begin like a
+formula are led by an apostrophe.`;
 
 const restoreHelp = `Run it before the first start. Needs a superuser of the database, which the embedded database has.
 

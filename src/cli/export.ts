@@ -38,6 +38,7 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
             formats,
             ...days,
             signal: AbortSignal.any([signal, lost]),
+            onDays: (all) => stdout.write(`full days: ${toRange(all)}\n`),
             onFile: ({ file, rows, bytes }) =>
               stdout.write(`${file}: ${rows} rows, ${bytes} bytes\n`),
           }),
@@ -58,6 +59,9 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
     }
   });
 }
+
+const toRange = (days: readonly string[]) =>
+  days.length === 0 ? "none" : `${days[0]} to ${days.at(-1)}`;
 
 const FORMATS: readonly string[] = ["parquet", "csv"] satisfies ExportFormat[];
 const isFormat = (name: string): name is ExportFormat => FORMATS.includes(name);

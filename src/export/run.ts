@@ -30,6 +30,8 @@ export interface ExportOptions {
   from?: string;
   to?: string;
   signal: AbortSignal;
+  /** The full days of those asked for, before any is written. */
+  onDays?(days: readonly string[]): void;
   onFile?(file: ExportedFile): void;
 }
 
@@ -47,7 +49,9 @@ export async function runExport(options: ExportOptions): Promise<number> {
   let manifest = await readManifest(folder);
   manifest = { ...manifest, files: await withoutLate(options, manifest.files) };
   let written = 0;
-  for (const day of await exportableDays(options)) {
+  const days = await exportableDays(options);
+  options.onDays?.(days);
+  for (const day of days) {
     for (const dataset of daily) {
       const missing = await formatsToWrite(options, manifest, { dataset, day });
       manifest = await writeDataset(options, manifest, { dataset, day, formats: missing });

@@ -33,6 +33,7 @@ describe("kurabe export", () => {
     const args = ["export", "--out", out, "--to", "2026-01-11", "--format", "parquet"];
     const first = kurabe(args);
     expect(await first.ended).toBe(0);
+    expect(first.stdout()).toContain("full days: 2026-01-10 to 2026-01-11\n");
     expect(first.stdout()).toContain("prices-2026-01-10.parquet: 1 rows");
     const second = kurabe(args);
     expect(await second.ended).toBe(0);

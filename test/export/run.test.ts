@@ -88,9 +88,13 @@ describe("an export", () => {
     }
   });
 
-  it("says on which day of the marketplace's calendar the present state was written", async () => {
+  it("says which days are full, and on which day of the marketplace's calendar the present state was written", async () => {
     const other = join(inject("runDir"), "exports-at-night");
-    await run({ folder: other, clock: clockAt("2026-01-14T18:00:00Z"), from: lastDay });
+    const told: (readonly string[])[] = [];
+    const night = { folder: other, clock: clockAt("2026-01-14T18:00:00Z") };
+    await run({ ...night, from: lastDay, onDays: (days) => told.push(days) });
+    await run({ ...night, from: "2026-01-15", onDays: (days) => told.push(days) });
+    expect(told).toEqual([[lastDay], []]);
     const { files } = await readManifest(other);
     expect(files.find(({ dataset }) => dataset === "shops")?.day).toBe("2026-01-15");
   });

@@ -1916,7 +1916,7 @@ export interface components {
             }[];
         };
         LookedUpProduct: components["schemas"]["Product"] & {
-            /** @description lowest price seen in each period that ends now; null if none was seen */
+            /** @description lowest price above 0 seen in each period that ends now, also one that a single check saw; null if none was seen */
             lows?: {
                 all: {
                     price: number;
@@ -2078,7 +2078,7 @@ export interface components {
              * @description there is more before these: give this as `until` for the page before. null: there is not
              */
             next: string | null;
-            /** @description lowest price seen in each period that ends now; null if none was seen */
+            /** @description lowest price above 0 seen in each period that ends now, also one that a single check saw; null if none was seen */
             lows: {
                 all: {
                     price: number;

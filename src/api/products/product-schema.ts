@@ -219,7 +219,9 @@ const lowSchema = z
 
 export const lowsSchema = z
   .object({ all: lowSchema, "1y": lowSchema, "90d": lowSchema, "30d": lowSchema })
-  .describe("lowest price seen in each period that ends now; null if none was seen");
+  .describe(
+    "lowest price above 0 seen in each period that ends now, also one that a single check saw; null if none was seen",
+  );
 
 export function toLows(lows: Lows): z.infer<typeof lowsSchema> {
   const toLow = (low: Low | null) => low && { ...low, at: toIso(low.at) };

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { must } from "../../src/lib/must.ts";
 import { absentEngine, clockAt, opsToken, type Served } from "../support/api.ts";
+import { violationsOf } from "../support/accessibility.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
 import { until } from "../support/until.ts";
@@ -77,6 +79,18 @@ describe("an operator with nothing but a keyboard", () => {
     await expect.poll(heldAfterTick).toBe(2);
     held[1]?.();
     await other.close();
+  });
+
+  it("reads why a page cannot be shown, one line below the other, and goes on to another tab", async () => {
+    await go("/ops/nothing-here");
+    const boxes = ["h1", "h1 + p"].map((one) => page.locator(one).boundingBox());
+    const [heading, text] = await Promise.all(boxes);
+    expect(must(text, "the text").y).toBeGreaterThanOrEqual(
+      must(heading, "the heading").y + must(heading, "the heading").height,
+    );
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "Keywords" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Keywords" }).waitFor();
   });
 
   it("shows what visitors missed and whether it is a keyword", async () => {

@@ -19,7 +19,7 @@ let api: TestApi;
 async function open(options: TestCrawlOptions = {}): Promise<void> {
   // The days of the ledger are those of the rules.
   const discovered = options.rules === undefined;
-  crawl = await createTestCrawl({ ...options, discovered });
+  crawl = await createTestCrawl({ sandbox: { products: 100 }, ...options, discovered });
   api = createTestApi(crawl.db, { budget: crawl.rules });
   if (!discovered) await crawl.run("discover");
   await crawl.db.execute(sql`

@@ -39,7 +39,7 @@ const spoilt = inject("long")
 
 describe("the crawl", () => {
   it("finds every visible product with all its fields, and no hidden one; checks everything in batches of one shop; the ledger counts what the upstream's own log counts", async () => {
-    await open({ sandbox: { products: 160 } });
+    await open();
     crawl.sandbox.control.hide(Number(must(visible()[0], "a product").item_id));
     await crawl.run("discover");
     const { ours, theirs } = await bothSides();

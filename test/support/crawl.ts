@@ -89,7 +89,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
   const clock = options.clock ?? systemClock;
   const found = options.discovered ? await discoveryOf(options) : null;
   const test = await createTestDb(found?.database);
-  const sandbox = await startSandbox({ clock, live: false, products: 100, ...options.sandbox });
+  const sandbox = await startSandbox({ clock, live: false, products: 60, ...options.sandbox });
   options.arrange?.(sandbox);
   if (found) await movePictures(test.db, found.url, sandbox.url);
   const rules = {

@@ -79,7 +79,7 @@ describe("B4: the loss guard", () => {
     await fillCatalogue(test.db, { shops, each, at: at(-DAY) });
     // On the first day as many products as 10,000 calls of 50 decide about where each empty answer
     // takes a second call to be believed; then a tenth of it. Larger batches, so that a week passes in seconds.
-    const laterGapMs = DAY / (inject("long") ? 125 : 25);
+    const laterGapMs = DAY / (inject("long") ? 125 : 10);
     let clock = 0;
     for (let n = 0; clock < 7 * DAY; n += 1, clock += clock < DAY ? DAY / 125 : laterGapMs) {
       const shop = (n % shops) + 1;

@@ -10,6 +10,4 @@ export const fastPostgres: Record<string, string> = {
   autovacuum: "off",
   // What is read is in the memory of the machine: a process that reads for others only takes turns.
   io_method: "sync",
-  // The kernel copies the files of a template itself.
-  file_copy_method: "clone",
 };

@@ -21,8 +21,15 @@ export async function createTestDb(template = inject("templateDatabase")): Promi
   const admin = superuser();
   // Cloning fails while another clone reads the same template.
   await admin`select pg_advisory_lock(hashtextextended('kurabe:test-template', 0))`;
+  const create = () =>
+    admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   try {
-    await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+    // The kernel copies the files itself, where it can.
+    await admin`set file_copy_method = clone`;
+    await create().catch(async () => {
+      await admin`set file_copy_method = copy`;
+      await create();
+    });
   } finally {
     await admin`select pg_advisory_unlock(hashtextextended('kurabe:test-template', 0))`;
   }

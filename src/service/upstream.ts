@@ -11,8 +11,11 @@ import type { UpstreamClock } from "../storefront/upstream-clock.ts";
 import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { whenReachable, type Runtime } from "./resources.ts";
 
-/** Longest time of a call, in milliseconds. */
-export const CALL_TIMEOUT_MS = 15_000;
+/**
+ * Longest time of a call, in milliseconds. A slow answer is as good as a fast one: with a shorter time an upstream that
+ * takes 30 s would have each of its answers thrown away.
+ */
+export const CALL_TIMEOUT_MS = 45_000;
 
 /** A client for each account. Secrets of files are read again after a refusal. */
 export function openClients(

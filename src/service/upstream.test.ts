@@ -1,0 +1,29 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createUpstreamClock } from "../storefront/upstream-clock.ts";
+import { systemClock } from "../lib/clock.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { openClients } from "./upstream.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("takes an answer that comes after 40 s", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal(
+    "fetch",
+    (_url: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("given up")));
+        setTimeout(() => resolve(Response.json({ items: [] })), 40_000);
+      }),
+  );
+  const access = { baseUrl: "https://upstream.example", clientId: "id", clientSecret: "secret" };
+  const one = { accounts: null, accountsFile: null, clientSecretFile: null, maxCallsPerSecond: 5 };
+  const clock = createUpstreamClock(systemClock, silentLogger);
+  const client = openClients(access, one, clock)("default");
+  const answer = client.refresh({ shopId: "shop-1", itemIds: [1] });
+  const [page] = await Promise.all([answer, vi.advanceTimersByTimeAsync(40_000)]);
+  expect(page.items).toEqual([]);
+});

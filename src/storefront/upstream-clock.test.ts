@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../test/support/clock.ts";
-import { silentLogger } from "../lib/logger.ts";
+import { createLogger, silentLogger } from "../lib/logger.ts";
 import { createUpstreamClock } from "./upstream-clock.ts";
 
 const start = "2026-03-01T12:00:00Z";
@@ -41,5 +41,26 @@ describe("the upstream's clock", () => {
     expect(upstream.aheadMs()).toBe(2 * HOUR);
     upstream.sending()(new Headers({ date: after(0) }));
     expect(upstream.aheadMs()).toBe(0);
+  });
+
+  it("is told of once an hour at most, whatever each answer says, and only believed where clocks can differ so much", async () => {
+    const clock = createTestClock(start);
+    const told: { seconds: number; msg: string }[] = [];
+    const logger = createLogger(
+      { level: "warn", format: "json" },
+      { write: (line: string) => void told.push(JSON.parse(line)) },
+    );
+    const upstream = createUpstreamClock(clock, logger);
+    for (const hours of [2, -3, 120, 120, -3, 0, 0]) {
+      upstream.sending()(
+        new Headers({ date: new Date(clock.now().getTime() + hours * HOUR).toUTCString() }),
+      );
+      await clock.advance(HOUR / 2);
+    }
+    expect(told.map(({ seconds }) => seconds / 3600)).toEqual(
+      [2, 120, -3, 0].map((hours) => expect.closeTo(hours, 2)),
+    );
+    expect(told[0]?.msg).toContain("counted in the days of both");
+    expect(told[1]?.msg).toContain("that of this machine is believed");
   });
 });

@@ -14,10 +14,13 @@ const SECOND_MS = 1000;
 /** What is further away tells of no clock, but of a fixed text. */
 const FURTHEST_MS = 36 * 3_600_000;
 const TOLD_FROM_MS = 60_000;
+/** Each server behind one address may have a clock of its own. */
+const TOLD_EVERY_MS = 3_600_000;
 
 export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock {
   let aheadMs = 0;
   let toldMs = 0;
+  let toldAtMs = -Infinity;
 
   function note(headers: Headers, sentMs: number): void {
     const dateMs = Date.parse(headers.get("date") ?? "");
@@ -28,14 +31,10 @@ export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock
     const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + SECOND_MS - sentMs);
     aheadMs = Math.abs(foundMs) <= FURTHEST_MS ? foundMs : 0;
     if (Math.abs(foundMs - toldMs) < TOLD_FROM_MS) return;
+    if (clock.monotonicMs() - toldAtMs < TOLD_EVERY_MS) return;
     toldMs = foundMs;
-    const seconds = Math.round(foundMs / SECOND_MS);
-    logger.warn(
-      { seconds },
-      seconds === 0
-        ? "the upstream's clock and that of this machine agree again"
-        : "the upstream's clock and that of this machine differ: calls are counted in the days of both",
-    );
+    toldAtMs = clock.monotonicMs();
+    logger.warn({ seconds: Math.round(foundMs / SECOND_MS) }, toMessage(foundMs));
   }
 
   return {
@@ -45,4 +44,13 @@ export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock
       return (headers) => note(headers, sentMs);
     },
   };
+}
+
+function toMessage(foundMs: number): string {
+  if (Math.abs(foundMs) < SECOND_MS)
+    return "the upstream's clock and that of this machine agree again";
+  const differ = "the upstream's clock and that of this machine differ";
+  return Math.abs(foundMs) <= FURTHEST_MS
+    ? `${differ}: calls are counted in the days of both`
+    : `${differ} by more than clocks do: that of this machine is believed`;
 }

@@ -265,6 +265,31 @@ describe("product_schedule", () => {
     expect(await readMismatches()).toEqual([]);
   });
 
+  it("learns of changes from prices, stock and `modified`, not from what differs in every answer", async () => {
+    const shownWith = (over: Partial<SearchItem>) => [
+      searchItem(1, {
+        images: [{ origin: `https://img.example.com/1.jpg?token=${calls}` }],
+        detail: `Viewed ${calls} times`,
+        ...over,
+      }),
+    ];
+    const readChanges = async () =>
+      (await test.db.execute<{ n: number }>(sql`select rate_changes as n from product_schedule`))[0]
+        ?.n;
+    await make(await newPage(), shownWith({}));
+    for (let i = 0; i < 3; i += 1) {
+      await make(await refreshOf([1]), shownWith({}));
+      await make(await newPage(), shownWith({}));
+    }
+    expect(await readChanges()).toBe(0);
+    expect(await readIds("images::text like '%token=6%' and ver = 7")).toEqual([1]);
+    for (const change of [{ price: 9, stock: 3 }, { price: 9 }, modifiedNow()]) {
+      const before = must(await readChanges(), "its changes");
+      await make(await refreshOf([1]), shownWith({ price: 9, stock: 1, ...change }));
+      expect(await readChanges()).toBeGreaterThan(before);
+    }
+  });
+
   it("keeps the row of a product whose deletion ops do not believe, and makes it due", async () => {
     await make(await newPage(), [searchItem(1), searchItem(2)]);
     await make(await refreshOf([1, 2], true), [searchItem(2)]);

@@ -182,6 +182,8 @@ function learnFromCheck(
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
+  // Other fields may differ in every answer, as addresses of pictures with a token do.
+  const changed = bumped || one.price !== one.before.price || one.stock !== one.before.stock;
   const checkedAt = toDays(one.before.checkedAt);
   const meanRate = shop.meanRate * before.factor;
   const learnt = learnCheck(
@@ -191,13 +193,13 @@ function learnFromCheck(
       readDays: keyword ? readDays(keyword.reading, keyword.pattern, checkedAt) : 0,
     },
     {
-      changed: one.fate === "changed",
+      changed,
       bumpedAt: bumped && modifiedAt !== null ? toDays(modifiedAt) : null,
     },
     meanRate,
     toDays(context.at),
   );
-  if (one.fate === "changed" && !context.byFeed && keyword) {
+  if (changed && !context.byFeed && keyword) {
     const { changes, days } = before.evidence;
     const { tau, unreadDays } = learnt;
     const found = {

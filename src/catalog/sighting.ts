@@ -84,6 +84,8 @@ export type WrittenRow = {
   created: boolean;
   changed: boolean;
   variations_changed: boolean;
+  /** It was taken for deleted and was not. */
+  refuted: boolean;
   modified: number;
   order_rank: number | null;
   price: number;

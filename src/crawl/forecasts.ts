@@ -39,8 +39,8 @@ async function make(db: Db, now: Date, state: PlannerState): Promise<void> {
     chance: 1 - unchangedSince(item, toDays(dueAt)),
   }));
   await db.execute(sql`
-    insert into forecast (made_at, item_id, due_at, ver, chance)
-    select ${now.toISOString()}, item_id, ${dueAt.toISOString()}, p.ver, chance
+    insert into forecast (made_at, item_id, due_at, modified, chance)
+    select ${now.toISOString()}, item_id, ${dueAt.toISOString()}, p.modified, chance
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, chance float8)
     join product p using (item_id) where p.state <> 'gone'`);
 }
@@ -66,8 +66,9 @@ async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
     delete from forecast f using product p
     where f.changed is null and p.item_id = f.item_id and p.state = 'gone'`);
   const rows = await db.execute<OpenRow>(sql`
-    select f.made_at, f.item_id, p.shop_id, f.due_at, p.ver <> f.ver as has_changed, p.changed_at, p.modified,
-      p.checked_at, q.feed_checked_at as list_read_at
+    select f.made_at, f.item_id, p.shop_id, f.due_at, p.price_since > f.made_at or p.modified <> f.modified as has_changed,
+      case when p.price_since > f.made_at then p.price_since else p.changed_at end as changed_at,
+      p.modified, p.checked_at, q.feed_checked_at as list_read_at
     from forecast f join product p using (item_id)
     left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
     where f.changed is null and f.made_at >= ${new Date(now.getTime() - GIVEN_UP_MS).toISOString()}`);

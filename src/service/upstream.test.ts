@@ -9,14 +9,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("takes an answer that comes after 40 s", async () => {
+it("takes an answer that comes after 25 s", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.stubGlobal(
     "fetch",
     (_url: string, { signal }: { signal: AbortSignal }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(new Error("given up")));
-        setTimeout(() => resolve(Response.json({ items: [] })), 40_000);
+        setTimeout(() => resolve(Response.json({ items: [] })), 25_000);
       }),
   );
   const access = { baseUrl: "https://upstream.example", clientId: "id", clientSecret: "secret" };
@@ -24,6 +24,6 @@ it("takes an answer that comes after 40 s", async () => {
   const clock = createUpstreamClock(systemClock, silentLogger);
   const client = openClients(access, one, clock)("default");
   const answer = client.refresh({ shopId: "shop-1", itemIds: [1] });
-  const [page] = await Promise.all([answer, vi.advanceTimersByTimeAsync(40_000)]);
+  const [page] = await Promise.all([answer, vi.advanceTimersByTimeAsync(25_000)]);
   expect(page.items).toEqual([]);
 });

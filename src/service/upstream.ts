@@ -12,10 +12,10 @@ import { createRotatingClient } from "../storefront/rotating-client.ts";
 import { whenReachable, type Runtime } from "./resources.ts";
 
 /**
- * Longest time of a call, in milliseconds. A slow answer is as good as a fast one: with a shorter time an upstream that
- * takes 30 s would have each of its answers thrown away.
+ * Longest time of a call, in milliseconds. A slow answer is as good as a fast one, but what never answers keeps one of
+ * the crawler's few lanes for so long.
  */
-export const CALL_TIMEOUT_MS = 45_000;
+export const CALL_TIMEOUT_MS = 30_000;
 
 /** A client for each account. Secrets of files are read again after a refusal. */
 export function openClients(

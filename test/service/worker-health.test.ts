@@ -124,8 +124,8 @@ describe("the health of a worker", () => {
     "stays good while upstream and engine are silent, or the database is gone, for as long as we look",
     async () => {
       const seconds = inject("long") ? 180 : 6;
-      // The longest time limit of a step is that of a call, 45 s. A loop that hangs would pass this.
-      const longestAge = 65;
+      // The longest time limit of a step is that of a call, 30 s. A loop that hangs would pass this.
+      const longestAge = 50;
       const [served, unserved] = [await startWorker(), await startWorker()];
       for (const worker of [served, unserved]) {
         await worker.process.says("kurabe is running");

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import { admitLosses, defaultLossBounds, type LossBounds } from "./loss-guard.ts";
+import {
+  admitLosses,
+  defaultLossBounds,
+  needSecondLook,
+  noteRefuted,
+  type LossBounds,
+} from "./loss-guard.ts";
 import { isAhead, type Sighting } from "../sighting.ts";
 
 export interface RefreshAnswer {
@@ -11,15 +17,18 @@ export interface RefreshAnswer {
   returned: readonly number[];
   /** An item of the answer had no readable id. It may be any product, so none counts as absent. */
   anonymous: boolean;
-  /** An earlier call lacked some of these ids, and was not believed. */
-  isSecond?: boolean;
+  /** For so many of the ids an earlier answer had no product, and was not believed. */
+  absentBefore?: number;
   /** The answer is wholly empty, and an earlier one lacked every one of these ids. */
   confirmsEmpty: boolean;
 }
 
 export type Absences =
   | { verdict: "none" }
-  /** It lacks all or most: a call that asks for these alone, and is answered with nothing, must confirm it. */
+  /**
+   * It lacks all or most, or refreshes are known or to be tried to leave out living products: a call that asks for these alone, and is
+   * answered with nothing, must confirm it.
+   */
   | { verdict: "confirm"; absent: readonly number[] }
   | { verdict: "deleted"; deleted: number; held: number };
 
@@ -29,7 +38,7 @@ const MANY = 5;
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
  * shop, the answer lacks it, and no call sent at the same time or later has shown it. An answer
- * that lacks all or most proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
+ * that lacks all or most, or any product where refreshes may leave out living ones, proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
  * Kurabe deletes products.
  */
 export async function settleAbsences(
@@ -39,13 +48,18 @@ export async function settleAbsences(
   bounds: LossBounds = defaultLossBounds,
 ): Promise<Absences> {
   const returned = new Set(answer.returned);
+  const { absentBefore = 0 } = answer;
   const absent = answer.asked.filter((id) => !returned.has(id));
+  if (!answer.anonymous) await noteRefuted(tx, sighting, Math.max(0, absentBefore - absent.length));
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
   // It shows other products alone, so it answers another question.
   if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
   const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
-  const isDoubtful = returned.size === 0 || isMost || answer.isSecond === true;
-  if (isDoubtful && !answer.confirmsEmpty) return { verdict: "confirm", absent };
+  if (!answer.confirmsEmpty) {
+    const isDoubtful = returned.size === 0 || isMost || absentBefore > 0;
+    if (isDoubtful || (await needSecondLook(tx, sighting, absent.length)))
+      return { verdict: "confirm", absent };
+  }
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
   if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };
   const losses = { losses: lost.length, shown: returned.size };

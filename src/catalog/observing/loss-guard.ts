@@ -34,7 +34,8 @@ export const defaultLossBounds: LossBounds = {
 export const sandboxLossBounds: LossBounds = { ...defaultLossBounds, share: Infinity };
 
 const HOUR_MS = 3_600_000;
-const WEEK_MS = 7 * 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 /** Deletions are counted per time slice. A slice belongs to every window that it overlaps. */
 const SLICE_MS = HOUR_MS / 6;
 
@@ -66,14 +67,52 @@ export async function admitLosses(
     await tx.execute(sql`update loss_guard set tripped_at = ${at}`);
     return false;
   }
-  const since = new Date(Math.floor(sentMs / SLICE_MS) * SLICE_MS).toISOString();
   await tx.execute(sql`
-    with old as (
-      delete from deletion_count where since < ${new Date(sentMs - 2 * WEEK_MS).toISOString()}
-    )
-    insert into deletion_count as c (since, deleted) values (${since}, ${losses})
-    on conflict (since) do update set deleted = c.deleted + excluded.deleted`);
+    delete from deletion_count where since < ${new Date(sentMs - 2 * WEEK_MS).toISOString()}`);
+  await count(tx, sighting, { deleted: losses });
   return true;
+}
+
+/** So many absences of a day were refuted, and so large a share of its deletions: refreshes leave out living products. */
+const REFUTED = 3;
+const REFUTED_SHARE = 0.1;
+/** After so many deletions of a day, and whenever they have doubled, one answer is looked at a second time. */
+const SAMPLED_FROM = 20;
+
+/** Counts products that an answer has shown after another one lacked them, as they were before. */
+export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): Promise<void> {
+  if (refuted > 0) await count(tx, sighting, { refuted });
+}
+
+/**
+ * Whether products that a refresh lacks must be asked for a second time: because refreshes leave out living products
+ * now, or to find out whether they do, which takes a handful of calls a day.
+ */
+export async function needSecondLook(tx: Tx, sighting: Sighting, losses: number): Promise<boolean> {
+  const dayBefore = new Date(sighting.sentAt.getTime() - DAY_MS).toISOString();
+  const [day] = await tx.execute<{ deleted: number; refuted: number; sampled: number }>(sql`
+    select coalesce(sum(deleted), 0)::int as deleted, coalesce(sum(refuted), 0)::int as refuted,
+      coalesce(sum(sampled), 0)::int as sampled
+    from deletion_count where since > ${dayBefore}`);
+  const { deleted = 0, refuted = 0, sampled = 0 } = day ?? {};
+  if (refuted >= Math.max(REFUTED, REFUTED_SHARE * deleted)) return true;
+  if (deleted + losses < SAMPLED_FROM * 2 ** sampled) return false;
+  await count(tx, sighting, { sampled: 1 });
+  return true;
+}
+
+/** Adds to the counts of the ten minutes. */
+async function count(
+  tx: Tx,
+  { sentAt }: Sighting,
+  { deleted = 0, refuted = 0, sampled = 0 },
+): Promise<void> {
+  const since = new Date(Math.floor(sentAt.getTime() / SLICE_MS) * SLICE_MS).toISOString();
+  await tx.execute(sql`
+    insert into deletion_count as c (since, deleted, refuted, sampled)
+    values (${since}, ${deleted}, ${refuted}, ${sampled})
+    on conflict (since) do update set deleted = c.deleted + excluded.deleted,
+      refuted = c.refuted + excluded.refuted, sampled = c.sampled + excluded.sampled`);
 }
 
 async function readDeleted(db: Db | Tx, at: Date): Promise<{ week: number; hour: number }> {

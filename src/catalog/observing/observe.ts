@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
+import { noteRefuted } from "./loss-guard.ts";
 import { storeQuarantine } from "./quarantine.ts";
 import { maxCategories } from "../products.ts";
 import { storeShops } from "../shops.ts";
@@ -192,7 +193,8 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
         case when old.checked_at > new.checked_at then new.checked_at else old.checked_at end as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
         new.categories, new.deletions, new.checked_at,
-        old.ver is null or old.variations <> new.variations as variations_changed
+        old.ver is null or old.variations <> new.variations as variations_changed,
+        (${isRefuted(sighting)}) is true as refuted
     ), history as (
       insert into price_interval
         (item_id, first_seen, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
@@ -201,12 +203,13 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
     ), released as (
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
-    select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, modified,
+    select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, refuted, modified,
       prev_confirmed_at, prev_modified, order_rank, price, stock, categories, deletions,
       prev_price, prev_stock, prev_categories,
       case when created or changed then title end as title,
       case when created or changed then variations end as variations
     from written`);
+  await noteRefuted(tx, sighting, rows.filter((row) => row.refuted).length);
   await storeUnitPrices(tx, rows.filter(isWritten));
   if (seen.full) await storeVariations(tx, seen.items, rows);
   return rows.map(toObserved);
@@ -230,12 +233,28 @@ function isOlder({ sentAt }: Sighting): SQL {
  * deleted twice only after ten minutes, and later with every further deletion, so that a shop without refreshes is not
  * deleted and restored again and again.
  */
-function mayLag({ sentAt }: Sighting): SQL {
+function mayLag(sighting: Sighting): SQL {
+  return sql`(p.deletions > 1
+    and ${sighting.sentAt.toISOString()} < p.deleted_at + interval '10 min' * power(2, least(p.deletions, 9) - 2)
+    and excluded.shop_id = p.shop_id and ${isAsBefore("p", "excluded", sighting)})`;
+}
+
+/**
+ * A product was not deleted when a refresh lacked it: it is soon shown as before, in whatever shop, by more than a list
+ * that lags.
+ */
+function isRefuted(sighting: Sighting): SQL {
+  return sql`old.state = 'gone'
+    and ${sighting.sentAt.toISOString()}::timestamptz - old.deleted_at between interval '10 min' and interval '1 day'
+    and ${isAsBefore("old", "new", sighting)}`;
+}
+
+/** The deleted product is shown with no later `modified` than its deletion. */
+function isAsBefore(gone: "p" | "old", shown: "excluded" | "new", { sentAt }: Sighting): SQL {
   const latestMs = sentAt.getTime() + DAY_MS;
-  return sql`(p.deletions > 1 and ${sentAt.toISOString()} < p.deleted_at + interval '10 min' * power(2, least(p.deletions, 9) - 2)
-    and excluded.shop_id = p.shop_id
-    and not excluded.modified between trunc(extract(epoch from p.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
-    and not excluded.modified between trunc(extract(epoch from p.deleted_at)) * 1000 and ${latestMs}::bigint)`;
+  const [before, now] = [sql.raw(gone), sql.raw(shown)];
+  return sql`(not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
+    and not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) * 1000 and ${latestMs}::bigint)`;
 }
 
 function differs(columns: readonly string[]): SQL {

@@ -193,7 +193,7 @@ function toAnswer(
     asked: itemIds,
     returned: [...shown, ...broken.filter((id) => id !== null)],
     anonymous: broken.includes(null),
-    isSecond: absentBefore > 0,
+    absentBefore,
     confirmsEmpty: isEmpty && absentBefore === new Set(itemIds).size,
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { settleAbsences, type Absences } from "../../../src/catalog/observing/deletions.ts";
 import { releaseHeld } from "../../../src/catalog/observing/held-deletions.ts";
 import { readHistory } from "../../../src/catalog/history/history.ts";
@@ -11,6 +11,11 @@ import { createTestDb } from "../../support/postgres.ts";
 import { searchItem } from "../../support/products.ts";
 
 const test = openedForAll(createTestDb);
+// What other tests have deleted counts in none.
+beforeEach(async () => {
+  await test.db.execute(sql`delete from deletion_count`);
+  await test.db.execute(sql`update loss_guard set tripped_at = null`);
+});
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
@@ -28,7 +33,7 @@ function settle(
     returned: number[];
     shopId?: string;
     anonymous?: boolean;
-    isSecond?: boolean;
+    absentBefore?: number;
     confirmsEmpty?: boolean;
   },
 ): Promise<Absences> {
@@ -88,7 +93,7 @@ describe("deletion", () => {
       verdict: "confirm",
       absent,
     });
-    const second = { asked: absent, isSecond: true };
+    const second = { asked: absent, absentBefore: absent.length };
     expect(await settle(3, { ...second, returned: [92, 93, 94] })).toEqual({
       verdict: "confirm",
       absent: [95, 96],
@@ -217,5 +222,47 @@ describe("deletion", () => {
       sql`select count(*) as n from product where item_id >= 10000 and state <> 'gone'`,
     );
     expect(left).toEqual({ n: 0 });
+  });
+
+  describe("by refreshes that leave out living products", () => {
+    const from = 60 * 24 * HOUR;
+    const lacks = (second: number, absent: number[], isSecond = false) =>
+      isSecond
+        ? settle(second, { asked: absent, returned: [], absentBefore: 1, confirmsEmpty: true })
+        : settle(second, { asked: [...absent, 20_000], returned: [20_000] });
+
+    it("needs a second answer once living products were taken for deleted, for a day", async () => {
+      const ids = [20_001, 20_002, 20_003, 20_004, 20_005, 20_006];
+      await store(from, [...ids, 20_000]);
+      for (const id of ids.slice(0, 4))
+        expect(await lacks(from + HOUR, [id])).toMatchObject({ deleted: 1 });
+      // A list that lags refutes nothing, nor does what was published anew.
+      await store(from + HOUR + 60, [20_001]);
+      await store(from + 2 * HOUR, [20_002], changedAt(from + 2 * HOUR));
+      await store(from + 2 * HOUR, [20_003, 20_004]);
+      expect(await lacks(from + 3 * HOUR, [20_001])).toMatchObject({ deleted: 1 });
+      await store(from + 4 * HOUR, [20_001], { shopId: "shop-2" });
+      expect(await lacks(from + 5 * HOUR, [20_005])).toMatchObject({ verdict: "confirm" });
+      expect(await lacks(from + 5 * HOUR + 1, [20_005], true)).toMatchObject({ deleted: 1 });
+      expect(await lacks(from + 29 * HOUR, [20_006])).toMatchObject({ deleted: 1 });
+    });
+
+    it("is found out by a second look after twenty deletions of a day, and whenever they have doubled", async () => {
+      const ids = Array.from({ length: 40 }, (_, i) => 21_000 + i);
+      await store(from, [...ids, 20_000]);
+      const looks: number[] = [];
+      for (let i = 0; i < ids.length; i += 4) {
+        const four = ids.slice(i, i + 4);
+        const { verdict } = await lacks(from + HOUR + i, four);
+        if (verdict === "deleted") continue;
+        looks.push(i + 4);
+        await lacks(from + HOUR + i + 1, four, true);
+      }
+      expect(looks).toEqual([20, 40]);
+      const shown = [22_001, 22_002, 22_003];
+      await store(from + 80 * HOUR, [...shown, 22_004]);
+      await settle(from + 90 * HOUR, { asked: shown, returned: shown, absentBefore: 3 });
+      expect(await lacks(from + 90 * HOUR + 1, [22_004])).toMatchObject({ verdict: "confirm" });
+    });
   });
 });

@@ -67,6 +67,10 @@ export const lossGuard = pgTable(
 export const deletionCount = pgTable("deletion_count", {
   since: instant("since").primaryKey(),
   deleted: integer("deleted").notNull(),
+  /** Products that an answer in these ten minutes has shown, unchanged, after another one lacked them. */
+  refuted: integer("refuted").notNull().default(0),
+  /** Answers that were looked at a second time to find out whether refreshes leave out living products. */
+  sampled: integer("sampled").notNull().default(0),
 });
 
 /** Ids of a refresh whose answer was empty. A second empty answer within an hour confirms it. */

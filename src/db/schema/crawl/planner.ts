@@ -91,8 +91,8 @@ export const forecast = pgTable(
     madeAt: instant("made_at").notNull(),
     itemId: id("item_id").notNull(),
     dueAt: instant("due_at").notNull(),
-    /** Of the product when the forecast was made. */
-    ver: id("ver").notNull(),
+    /** Of the product when the forecast was made: only this, price and stock tell of changes. */
+    modified: id("modified").notNull(),
     chance: doublePrecision("chance").notNull(),
     /** What came of it; null: not known yet. */
     changed: boolean("changed"),

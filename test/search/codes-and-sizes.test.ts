@@ -91,6 +91,8 @@ it.each([
   ["wasserkocher 1700 ml", 23],
   ["handtuecher", 24],
   ["t-shirts femme", 25],
+  ['"1.5L"', 8],
+  ['"5℃ 洗える"', 17],
 ])("%s finds its product alone, with the engine and without", async (q, itemId) => {
   const silent = () => Promise.reject(new EngineUnavailable("away"));
   const away: Engine = { ...test.engine, search: silent, multiSearch: silent };

@@ -99,8 +99,10 @@ export async function readCandidates(
     ...setsOf(counts, perSet, kinds).map(toSet),
     ...typed.phrases.map((phrase) => ({ tsquery: phraseTsquery(phrase), isFrequent: false })),
   ].filter(({ tsquery }) => tsquery !== "");
-  const read = (wanted: readonly WordSet[]) =>
-    readRows(searchDb, { sets: wanted, perSet, query, now, strict: strictWords(typed) });
+  const read = async (wanted: readonly WordSet[]) =>
+    wanted.length === 0
+      ? []
+      : readRows(searchDb, { sets: wanted, perSet, query, now, strict: strictWords(typed) });
   const together = await read(sets);
   // Frequent words may still never stand together.
   const rows = together.length > 0 ? together : await read(words.map((_, i) => toSet([i])));

@@ -60,9 +60,9 @@ export function createRelaxedSearch(
     findAll: FindAll,
     mayCorrect: boolean,
   ): Promise<ProductHits> {
-    const { plain } = toWords(query.q ?? "");
+    const { plain, phrases } = toWords(query.q ?? "");
     const words = readQueryWords(plain);
-    if (query.match === "all" || words.length === 0) return findAll(query);
+    if (query.match === "all" || words.length + phrases.length === 0) return findAll(query);
     const [hits, ahead] = await Promise.all([
       findAll(query),
       words.length > 1 ? readAhead(query, words) : null,

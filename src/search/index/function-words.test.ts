@@ -10,6 +10,7 @@ it.each([
   ["誕生日プレゼントの積み木 5千円まで", "積み木"],
   ["子供向けの自転車", "自転車"],
   ["母の日ギフト", "母の日"],
+  ["お米 5kg", "米 5kg"],
   ["-安い おすすめの積み木", "-安い 積み木"],
   ['günstig "for sale" elbow', '"for sale" elbow'],
   ['günstig elbow -"for sale" -pipe', 'elbow -"for sale" -pipe'],

@@ -55,11 +55,12 @@ export function withoutFunctionWords(q: string): string | null {
   return naming !== typed.replaceAll(/\s+/g, " ") && hasPositiveWords(naming) ? naming : null;
 }
 
-/** The chunk without its function words and the particles behind them: 日本酒 of おすすめの日本酒. */
+/** The chunk without its function words and the particles behind them: 日本酒 of おすすめの日本酒; and 米 of お米. */
 function withoutOwn(chunk: string): string {
   if (isFunctionWord(fold(chunk))) return "";
   if (chunk.startsWith("-") || !/[ぁ-ヺ一-鿿]/.test(chunk)) return chunk;
-  const segments = [...segmenter.segment(chunk)].map(({ segment }) => segment);
+  const plain = chunk.replace(/^[お御](?=[一-鿿])/, "");
+  const segments = [...segmenter.segment(plain)].map(({ segment }) => segment);
   const kept: string[] = [];
   for (let at = 0; at < segments.length;) {
     let to = Math.min(segments.length, at + mostSegments);

@@ -36,6 +36,9 @@ const runs = [
   "ちいかわ",
   "神隠し",
   "蒲焼き",
+  "既製カーテン",
+  "珪藻土",
+  "お取り寄せ",
 ].map(fold);
 
 describe("readAlike", () => {
@@ -67,6 +70,10 @@ describe("readAlike", () => {
     ["集塵機", "集じん機"],
     ["もりいぞう", "森伊蔵"],
     ["みのやき", "美濃焼"],
+    ["既成", "既製"],
+    ["規製", "既製"],
+    ["けいそうど", "珪藻土"],
+    ["おとりよせ", "お取り寄せ"],
   ])("reads %s as %s", (typed, form) => {
     expect(readAlike(typed, words)).toEqual([form]);
   });
@@ -76,6 +83,7 @@ describe("readAlike", () => {
     ["kana that are only said like kanji", "黒酢"],
     ["a loanword", "タイヤ"],
     ["the word itself", "老眼鏡"],
+    ["kanji of one sound that are all others", "奇声"],
     ["another word", "さんりんしょう"],
     ["parts of two words", "がっこう"],
     ["nothing", ""],

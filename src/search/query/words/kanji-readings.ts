@@ -70,7 +70,15 @@ const table = `
 すだれ 簾|よしず =葦簀|はしご =梯子|しっくい =漆喰|よ 代|すずり 硯|たわし =束子|せん 筅|なつめ 棗|おと.し 落|せいろ =蒸籠|せいろ =蒸篭|びわ =枇杷|びわ =琵琶|すけ 介助|ひさ 久|ひろ 弘浩広|かず 和|よし 義芳良美|たか 隆孝|とし 利|やす 康|てる 照輝|ただ 忠|しげ 茂重|かつ 克|くに 国邦|つね 恒|のり 典則徳
 ゆき 幸|さき 崎咲|なが 永|すず 鈴|つか 塚|たに 谷|なか 仲|ほり 堀|かつら 桂|あさひ 旭|いおり 庵|あん 庵|しずく 雫|とうげ 峠|がた 潟|つくえ 机|いちご 苺|ばち 撥|ちゅう 鍮|しょう 硝衝少症昌|つか.み 掴|ころ 頃|く 駆|ぞく 属|しょ 処|あ 亜|はかま 袴|つ.け 浸|はら.い 払|こ 己|き 己既|かん 慣|けた 桁|ほ 舗
 りょう 了|こし 越|かく 郭|はた 幡|けん 軒|へん 篇|ぼう 謀|かく.し 隠|かば 蒲|じん 尋
-いばら 茨|ひこ 彦|おきな 翁|すん 寸|せき 昔|むかし 昔|あられ 霰|れつ 裂|はい 輩|とう 燈|あかり 燈|そう 漱|だったん =韃靼|かげろう =陽炎`;
+いばら 茨|ひこ 彦|おきな 翁|すん 寸|せき 昔|むかし 昔|あられ 霰|れつ 裂|はい 輩|とう 燈|あかり 燈|そう 漱|だったん =韃靼|かげろう =陽炎
+あ.がり 上|あ.げ 上|あ.て 当|あい 間|あが.り 上|あずま 東|あつか.い 扱|あと 後跡|あぶ.り 炙|あらし 嵐|あわ.せ 合|い.い 言|い.き 生|いき 域息|う.ち 打|う.まれ 生|う.り 売|うし.ろ 後|うつ.し 移|うろこ 鱗|えき 役|えん 沿|お.い 追|お.き 起|お.ち 落|おど.り 踊|おの 斧|おも 面|おも.い 思
+か.け 懸|か.れ 枯|かい 灰壊戒|かえ.し 返|かき 垣|かく 客|かざ 風|かしら 頭|かつ 褐|かぶ.り 被|かめ 甕|からす 烏|かわ.り 変|かん 関寛|がい 蓋|き.き 利聞|き.り 錐|きも 肝|きょう 驚|きょ 挙|きり 錐|きわ 際|きん 謹|く.い 食|く.み 汲|く.らし 暮|くず 屑|くず.し 崩|くら.い 暗|ぐう 宮|けい 珪鶏茎|けん 験懸間|げん 間人|こ.し 越
+こう 好鉱興降荒孔|ごう 強|さ.き 咲|さか 逆|さつ 擦|さま 様|さむらい 侍|さら.し 晒|さん 賛|し 獅|しず.か 静|しな 品|しゃく 酌|しょ 緒|しょう 傷相床焦井鐘|しん 震浸|じき 直|じょう 井|す.え 据|す.かし 透|す.み 澄|す.り 摺擂擦|すい 垂睡|すがた 姿|すし 鮨|すす 煤|すそ 裾|せい 世盛|せん 尖|そう 蒼藻|そこ 底|そん 尊|た.し 足|た.ち 立|た.べ 食
+た.め 溜|た.れ 垂|たい 大|たらい 盥|ち 刀|ちか.い 違|ちが.い 違|ちから 力|ちょう 潮|つ.ぎ 継|つか.い 遣|つじ 辻|つづ.き 続|つら 面|つる 蔓|てい 弟丁呈|で 弟|とう 倒|とお.し 通|とき 時|ところ 所|どろ 泥|な.げ 投|な.し 無|な.り 生鳴|なお.し 直|なが.し 流|なが.れ 流|なた 鉈|なに 何|なみだ 涙|なら.び 並|ぬ.い 縫|ぬか 糠|ね 似|ねずみ 鼠|ねん 然|のう 王
+は 跳|はい 拝俳|はえ 蝿|はず.し 外|はな.し 話離|はら 原|ひた.し 浸|ひら.き 開|ふ.き 吹|ふ.み 踏|ふく 幅伏|ふんどし 褌|ぶん 聞|へい 閉|へき 碧|へら 箆|へん 返|ぼ 暮|ま.い 舞|ま.ち 待|まい.り 参|まつ.り 祭|まないた 俎|まわ.り 廻|みょう 妙|む.かえ 迎|む.け 向|むか.い 向|むすこ =息子|も 文|も.み 揉|もう 猛|もく 目|もん 聞|や.せ 痩|やく 厄|やす.み 休|やすり 鑢|やっこ 奴
+やど 宿|やぶ.れ 破|やり 槍|ゆ.き 行|ゆう 幽|よ 余|よ.せ 寄|よ.び 呼|よい 宵|よう 幼揚妖|よく 欲翼|よめ 嫁|ろう 籠|わた.し 渡|わら.い 笑|わる 悪
+あした =明日|おもちゃ =玩具|かかし =案山子|かし =河岸|きせる =煙管|きのう =昨日|きょう =今日|くじゃく =孔雀|さなだ =真田|さらさ =更紗|さつき =五月|ざこ =雑魚|しぐれ =時雨|じょうず =上手|たいまつ =松明|たんぽぽ =蒲公英|ちりめん =縮緬|つくし =土筆|とうもろこし =玉蜀黍|ところてん =心太|にんぎょ =人魚|はなび =花火|ひしゃく =柄杓|ひとえ =単衣|ふくさ =袱紗
+ぼんぼり =雪洞|もめん =木綿|やかん =薬缶|わかさぎ =公魚|わらじ =草鞋`;
 
 /** As input methods and titles differ, of a folded text: no や beside あ, one letter for the two sounds of じ and of ず. */
 const spoken = (folded: string) =>
@@ -83,6 +91,8 @@ interface Readings {
   byKanji: Map<string, (readonly [string, string])[]>;
   /** Kanji that a word may begin with, by how it then begins. */
   beginners: Map<string, Set<string>>;
+  /** All readings of one kanji. */
+  alone: Map<string, Set<string>>;
 }
 
 function createReadings(say: (folded: string) => string): Readings {
@@ -102,7 +112,11 @@ function createReadings(say: (folded: string) => string): Readings {
       }
     }
   }
-  return { byKanji, beginners };
+  const alone = Array.from(byKanji, ([kanji, read]): [string, Set<string>] => [
+    kanji,
+    new Set(read.flatMap(([key, reading]) => (key === kanji ? [reading] : []))),
+  ]);
+  return { byKanji, beginners, alone: new Map(alone) };
 }
 
 /** Latin letters seldom tell long vowels: zojirushi, toraya, osaka. */
@@ -183,17 +197,24 @@ export function readAlike(typed: string, words: ReadableWords): string[] {
 function formsReadAs(
   said: string,
   { all, byFirst }: ReadableWords,
-  { byKanji, beginners }: Readings,
+  readings: Readings,
   isTold: (form: string) => boolean,
 ): string[] {
-  const own = (byKanji.get(said.charAt(0)) ?? []).map(([, reading]) => reading.charAt(0));
-  const beginnings = Array.from(said, (_, i) => [...(beginners.get(said.slice(0, i + 1)) ?? [])]);
+  const { byKanji, beginners } = readings;
+  const own = (byKanji.get(said.charAt(0)) ?? []).map(([, reading]) => reading);
+  const beginnings = [...own, ...Array.from(said, (_, i) => said.slice(0, i + 1))].flatMap(
+    (beginning) => [...(beginners.get(beginning) ?? [])],
+  );
   /** By form, whether it stands somewhere without more kanji behind it. */
   const found = new Map<string, boolean>();
   const isWord = createIsWord(all);
-  for (const first of new Set([said.charAt(0), ...own, ...beginnings.flat()])) {
+  const isWritten = kanji.test(said);
+  const firsts = [said.charAt(0), ...own.map((reading) => reading.charAt(0)), ...beginnings];
+  for (const first of new Set(firsts)) {
     for (const [part, folded] of byFirst.get(first) ?? []) {
-      const length = lengthReadAs(said, part, byKanji);
+      // Two words of kanji that have none in common are seldom taken for one another.
+      if (isWritten && isKanji(first) && !hasSame(said, part)) continue;
+      const length = lengthReadAs(said, part, readings);
       const form = folded.slice(0, length);
       if (length > 1 && isTold(form) && isWord(form)) {
         found.set(form, found.get(form) === true || !isKanji(folded.charAt(length)));
@@ -238,24 +259,25 @@ function createIsWord(runs: string): (form: string) => boolean {
 const hasSame = (a: string, b: string) => Array.from(a).some((letter) => b.includes(letter));
 
 /** How much of the beginning of `part` is read as the whole word, the most; 0: nothing. Both as they are spoken. */
-function lengthReadAs(
-  word: string,
-  part: string,
-  byKanji: Readings["byKanji"],
-  i = 0,
-  j = 0,
-): number {
+function lengthReadAs(word: string, part: string, readings: Readings, i = 0, j = 0): number {
   if (i === word.length) return j;
   if (j === part.length) return 0;
-  const lengthFrom = (toI: number, toJ: number) => lengthReadAs(word, part, byKanji, toI, toJ);
-  let longest = word[i] === part[j] ? lengthFrom(i + 1, j + 1) : 0;
-  for (const [key, reading] of byKanji.get(part.charAt(j)) ?? []) {
+  const { byKanji, alone } = readings;
+  const lengthFrom = (toI: number, toJ: number) => lengthReadAs(word, part, readings, toI, toJ);
+  const [letter, other] = [word.charAt(i), part.charAt(j)];
+  let longest = letter === other ? lengthFrom(i + 1, j + 1) : 0;
+  for (const [key, reading] of byKanji.get(other) ?? []) {
     if (word.startsWith(reading, i) && part.startsWith(key, j))
       longest = Math.max(longest, lengthFrom(i + reading.length, j + key.length));
   }
-  for (const [key, reading] of byKanji.get(word.charAt(i)) ?? []) {
+  for (const [key, reading] of byKanji.get(letter) ?? []) {
     if (part.startsWith(reading, j) && word.startsWith(key, i))
       longest = Math.max(longest, lengthFrom(i + key.length, j + reading.length));
   }
+  // A wrong kanji of the same sound: 既成 for 既製.
+  const own = alone.get(letter);
+  const others = alone.get(other);
+  if (longest === 0 && own && others && [...own].some((reading) => others.has(reading)))
+    longest = lengthFrom(i + 1, j + 1);
   return longest;
 }

@@ -25,6 +25,15 @@ describe("withAlike", () => {
     expect(found?.forms).toEqual(["omega3", "おめが3", "おめが 3"]);
   });
 
+  it.each([
+    ["おせんべい", ["おせんべい", "せんべい", "煎餅"]],
+    ["おおせんべい", ["おおせんべい"]],
+  ])("knows %s without お before it: %j", (typed, forms) => {
+    const alike = (text: string) => (text === "せんべい" ? ["煎餅"] : []);
+    const [found] = withAlike([{ text: typed, forms: [typed], loose: [] }], alike);
+    expect(found?.forms).toEqual(forms);
+  });
+
   it("knows a name with the particle between its words in other letters", () => {
     const alike = (text: string) => (text === "きめつのやいば" ? ["鬼滅の刃"] : []);
     const words = withAlike(readQueryWords(["きめつのやいば"]), alike);

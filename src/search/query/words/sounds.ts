@@ -16,7 +16,9 @@ export function withAlike(
   words: readonly QueryWord[],
   alike: (text: string) => readonly string[],
 ): QueryWord[] {
-  const forms = words.map((word) => new Set([...word.forms, ...numbered(word.text, alike)]));
+  const forms = words.map(
+    (word) => new Set([...word.forms, ...numbered(word.text, alike), ...plain(word.text, alike)]),
+  );
   for (const from of words.keys()) {
     for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
       const texts = words.slice(from, to).map(({ text }) => text);
@@ -39,4 +41,10 @@ export function withAlike(
 function numbered(text: string, alike: (text: string) => readonly string[]): string[] {
   const [, name = "", number = ""] = /^([a-z]{4,})(\d{1,3})$/.exec(text) ?? [];
   return name === "" ? [] : alike(name).flatMap((other) => [other + number, `${other} ${number}`]);
+}
+
+/** せんべい and 煎餅 for おせんべい. */
+function plain(text: string, alike: (text: string) => readonly string[]): string[] {
+  const [, name = ""] = /^お((?!お)[ぁ-ゖー]{3,})$/.exec(text) ?? [];
+  return name === "" ? [] : [fold(name), ...alike(name)];
 }

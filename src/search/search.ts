@@ -10,6 +10,7 @@ import { createFindByMeaning } from "./query/relaxed/meaning.ts";
 import { createSearchClient, type SearchClient } from "./query/search-client.ts";
 import { createIndexVersion, type IndexVersion } from "./mirror/indexes/index-version.ts";
 import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
+import { createWordFrequencies } from "./query/words/word-frequencies.ts";
 import { createSuggest, type Suggest } from "./suggest/suggest.ts";
 
 export interface Search {
@@ -45,17 +46,19 @@ export function createSearch(options: SearchOptions): Search {
   const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);
   const readProducts = createProductReader(options.db, cache);
   const searchClient = createSearchClient({ ...options, cache, indexVersion });
+  const readFrequencies = createWordFrequencies(options.searchDb, cache);
   const { embedder } = options;
   const meaning = embedder
     ? { find: createFindByMeaning({ ...options, cache, embedder }), ratio: embedder.semanticRatio }
     : null;
-  const search = createProductSearch({ ...options, cache, searchClient, indexVersion, meaning });
+  const asked = { ...options, cache, searchClient, readFrequencies };
+  const search = createProductSearch({ ...asked, indexVersion, meaning });
   const shopNames = createShopNames(options.db, cache);
   return {
     search,
     facetValues: createFacetValues({ ...options, search, searchClient, shopNames }),
     shopNames,
-    suggest: createSuggest({ ...options, cache, searchClient, search, readProducts }),
+    suggest: createSuggest({ ...asked, search, readProducts }),
     searchClient,
     readProducts,
     cache,

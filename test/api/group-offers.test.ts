@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCache } from "../../src/lib/cache.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
+import { createWordFrequencies } from "../../src/search/query/words/word-frequencies.ts";
 import { absentEngine, clockAt, createTestApi } from "../support/api.ts";
 import { ids, jan, storeGroupedProducts, type Body } from "../support/grouped-products.ts";
 import { storeGroup, storeSimilar } from "../support/matches.ts";
@@ -97,6 +98,7 @@ describe("GET /v1/products?group=product", () => {
       clock,
       cache,
       meaning: null,
+      readFrequencies: createWordFrequencies(test.db, cache),
       indexVersion: async () => "none",
     });
     const degraded = createTestApi(test.db, { clock, cache, search });

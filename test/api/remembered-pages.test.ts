@@ -4,6 +4,7 @@ import { must } from "../../src/lib/must.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import { createProductSearch } from "../../src/search/query/product-search.ts";
+import { createWordFrequencies } from "../../src/search/query/words/word-frequencies.ts";
 import type { Found } from "../../src/search/query/search-client.ts";
 import { absentEngine, createTestApi, type TestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -36,6 +37,7 @@ beforeAll(async () => {
     clock,
     cache,
     indexVersion: async () => "unchanged",
+    readFrequencies: createWordFrequencies(test.db, cache),
     meaning: null,
     searchClient: { ...absentEngine, askAnew },
   });

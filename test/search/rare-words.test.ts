@@ -33,6 +33,7 @@ it("the index finds the products of a rare word, however often a connection has 
       longerThan: () => [],
       endOf: () => undefined,
       alike: () => [],
+      begunBy: () => [],
     });
     const options = { searchDb: one.db, readFrequencies };
     for (let i = 1; i <= executions; i += 1) {

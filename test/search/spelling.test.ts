@@ -174,6 +174,10 @@ describe("suggestions", () => {
     ["アイフォン", "iPhone"],
     ["sxn 150", "SXN15005"],
     ["スノーピ", "スノーピーク"],
+    ["まんねんひ", "万年筆"],
+    ["shats", "シャツ"],
+    ["mannenhits", "万年筆"],
+    ["フェンダ", "Fender"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
     const { suggest, search } = openAll();
     const { items } = await suggest(typed, 8);

@@ -33,6 +33,7 @@ export interface ProductSearchOptions {
   searchClient: SearchClient;
   clock: Clock;
   cache: Cache;
+  readFrequencies: RelaxOptions["readFrequencies"];
   meaning: RelaxOptions["meaning"];
   /** The engine's answers are remembered until it changes. */
   indexVersion: IndexVersion;

@@ -26,12 +26,19 @@ export function completionsOf(markedTitle: string): string[] {
     start: segments.findLast((segment) => segment.start <= start)?.start ?? start,
     end: segments.find((segment) => segment.end >= end)?.end ?? end,
   }));
-  const pieces = joined(widened);
+  // Another number was typed: つ折り of 3つ折り.
+  const isCounter = ({ start }: Span) =>
+    /[\d一二三四五六七八九十][ぁ-ゖ]$/.test(text.slice(0, start + 1));
+  const pieces = joined(widened).filter((span) => !isCounter(span));
   const last = pieces.at(-1);
   if (!last) return [];
-  const follower = segments.find((segment) => segment.isWord && segment.start >= last.end);
+  const at = segments.findIndex((segment) => segment.isWord && segment.start >= last.end);
+  const [follower, behind] = segments.slice(at < 0 ? segments.length : at);
   const isNear = follower && text.slice(last.end, follower.start).trim() === "";
-  const offers = [pieces, isNear ? [...pieces.slice(0, -1), { ...last, end: follower.end }] : []];
+  // One kanji is seldom a word beside its neighbour: 詰 in 詰替, 拭 in 拭き.
+  const isPart = follower && /^[一-鿿]$/.test(text.slice(follower.start, follower.end));
+  const end = isPart && behind?.isWord ? behind.end : follower?.end;
+  const offers = [pieces, isNear && end ? [...pieces.slice(0, -1), { ...last, end }] : []];
   return offers
     .map((offer) => offer.map(({ start, end }) => text.slice(start, end).trim()).join(" "))
     .filter((offer) => offer !== "" && offer.length <= maxChars);

@@ -11,6 +11,7 @@ import { searchDegraded } from "../query/sql/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
 import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
+import type { ReadWordFrequencies } from "../query/words/word-frequencies.ts";
 import { fold } from "../index/fold.ts";
 import { highlightClose, highlightOpen, normalise, withoutMarks } from "../index/normalise.ts";
 import { locales } from "../index/settings.ts";
@@ -33,6 +34,7 @@ export interface SuggestOptions {
   searchDb: Db;
   searchClient: SearchClient;
   search: SearchProducts;
+  readFrequencies: ReadWordFrequencies;
   cache: Cache;
   readProducts: ReadProducts;
   clock: Clock;
@@ -41,6 +43,9 @@ export interface SuggestOptions {
 const titlesRead = 30;
 const maxCategories = 3;
 const maxShops = 2;
+/** Each is completed by requests of its own. */
+const otherBeginnings = 3;
+const offersOfOther = 3;
 /** The letter of a kana that is being typed: スニーk. */
 const unfinished = /(?<=[ぁ-ヺー])[bcdfghjkmnprstwyz]{1,2}$/;
 
@@ -50,7 +55,7 @@ const unfinished = /(?<=[ぁ-ヺー])[bcdfghjkmnprstwyz]{1,2}$/;
  * those of the corrected text, or of what has most of its words.
  */
 export function createSuggest(options: SuggestOptions): Suggest {
-  const { searchDb, searchClient, search, cache, readProducts, clock } = options;
+  const { searchDb, searchClient, search, readFrequencies, cache, readProducts, clock } = options;
   const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {
     const typed = readableQuery(q);
@@ -81,15 +86,33 @@ export function createSuggest(options: SuggestOptions): Suggest {
 
   async function suggestItems(typed: string, limit: number): Promise<Suggestion[]> {
     const completed = await complete(typed, limit);
+    const isKana = /[ぁ-ヺー]$/.test(typed);
+    if (completed.some(({ text }) => isWhole(typed, text))) return completed;
+    if (completed.length > 0 && !isKana) return completed;
     // The engine knows whole words of kana: of スノーピ it makes スヌーピー, not スノーピーク.
-    if (/[ぁ-ヺー]$/.test(typed) && !completed.some(({ text }) => isWhole(typed, text))) {
-      const near = await suggestNear(typed, limit);
-      const whole = near.filter(({ text }) => isWhole(typed, text));
-      if (whole.length > 0) return distinct([...whole, ...completed]).slice(0, limit);
-    }
-    if (completed.length > 0) return completed;
+    const near = isKana ? await suggestNear(typed, limit) : [];
+    const whole = near.filter(({ text }) => isWhole(typed, text));
+    const others = whole.length > 0 ? [] : await completeOthers(typed, limit);
+    const offers = distinct([...whole, ...others, ...completed]).slice(0, limit);
+    if (offers.length > 0) return offers;
     const composed = typed.replace(unfinished, "");
     return composed === typed ? suggestNear(typed, limit) : suggestItems(composed, limit);
+  }
+
+  /** What begins like the last word in other letters: 毛糸 for けい, シャンプー for shanp, Panasonic for パナソ. */
+  async function completeOthers(typed: string, limit: number): Promise<Suggestion[]> {
+    const [last = ""] = /\S+$/.exec(typed) ?? [];
+    const before = typed.slice(0, typed.length - last.length);
+    const { begunBy } = await readFrequencies();
+    const found = await Promise.all(
+      begunBy(last.toLowerCase())
+        .slice(0, otherBeginnings)
+        .map(async (begun) => {
+          const offers = await complete(before + begun, limit);
+          return offers.filter(({ text }) => isWhole(begun, text)).slice(0, offersOfOther);
+        }),
+    );
+    return distinct(found.flat());
   }
 
   async function suggestNear(typed: string, limit: number): Promise<Suggestion[]> {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../../db/open.ts";
 import { isTimeout } from "../../../db/transact.ts";
-import type { Cache } from "../../../lib/cache.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { withoutFunctionWords } from "../../index/function-words.ts";
 import { toWords, typedBarcode } from "../../index/words.ts";
@@ -20,13 +19,13 @@ import type { ProductHits, ProductQuery } from "../query.ts";
 import { readQueryWords, type QueryWord } from "../words/query-words.ts";
 import type { SearchClient } from "../search-client.ts";
 import { heardWords, without, withUnreadWords } from "./unread-words.ts";
-import { createWordFrequencies } from "../words/word-frequencies.ts";
+import type { ReadWordFrequencies } from "../words/word-frequencies.ts";
 
 export interface RelaxOptions {
   searchDb: Db;
   searchClient: SearchClient;
   clock: Clock;
-  cache: Cache;
+  readFrequencies: ReadWordFrequencies;
   /** Products near in meaning, of which `ratio` are shown among what lacks words. */
   meaning: { find: FindByMeaning; ratio: number } | null;
 }
@@ -52,8 +51,7 @@ type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 export function createRelaxedSearch(
   options: RelaxOptions,
 ): (query: ProductQuery, findAll: FindAll) => Promise<ProductHits> {
-  const { searchDb, searchClient, cache, clock, meaning } = options;
-  const partial = { searchDb, readFrequencies: createWordFrequencies(searchDb, cache) };
+  const { searchDb, searchClient, clock, meaning } = options;
 
   async function search(
     query: ProductQuery,
@@ -121,13 +119,13 @@ export function createRelaxedSearch(
   }
 
   const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>
-    inTime<Candidates>(readCandidates(partial, query, words, clock.now()));
+    inTime<Candidates>(readCandidates(options, query, words, clock.now()));
 
   /** If few products are likely to have all words, partial matches are read while the engine searches; else null. */
   async function readAhead(query: ProductQuery, words: readonly QueryWord[]) {
     // The request to the engine leaves first.
     await nextTurn();
-    const found = await inTime(likelyFound(partial, words));
+    const found = await inTime(likelyFound(options, words));
     return found !== "timed out" && found < query.perPage ? candidatesOf(query, words) : null;
   }
 

@@ -85,10 +85,11 @@ export function beginningsOf(word: string): Set<string> {
   return beginnings;
 }
 
-/** Whether katakana that sound so may be written for the word or words, which have the letters a to z. */
-export function isHeardAs(word: string, sound: string): boolean {
+/** Whether katakana that sound so, or begin so, may be written for the word or words, which have the letters a to z. */
+export function isHeardAs(word: string, sound: string, isBegun = false): boolean {
   const failed = new Set<number>();
   const isRest = (i: number, j: number): boolean => {
+    if (isBegun && j === sound.length) return true;
     if (i === word.length) return j === sound.length;
     const place = i * (sound.length + 1) + j;
     if (failed.has(place)) return false;

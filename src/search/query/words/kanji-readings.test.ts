@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fold } from "../../index/fold.ts";
-import { readAlike, readAsLatin, toReadable } from "./kanji-readings.ts";
+import { readAlike, readAsLatin, readFrom, toReadable } from "./kanji-readings.ts";
 
 const runs = [
   "国産老眼鏡",
@@ -91,6 +91,21 @@ describe("readAlike", () => {
     ["letters", "さん 😀"],
   ])("does not find %s", (_, typed) => {
     expect(readAlike(typed, words)).toEqual([]);
+  });
+});
+
+describe("readFrom", () => {
+  const words = toReadable(runs);
+
+  it.each([
+    ["ろうがんき", ["老眼鏡"]],
+    ["めいb", []],
+    ["せんた", ["洗濯"]],
+    ["かまぼこ", []],
+    ["み", []],
+    ["ろ".repeat(200), []],
+  ])("completes %s by %j", (kana, begun) => {
+    expect(readFrom(kana, words)).toEqual(begun);
   });
 });
 

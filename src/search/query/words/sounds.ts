@@ -2,10 +2,16 @@ import { toHiragana } from "wanakana";
 import { fold } from "../../index/fold.ts";
 import type { QueryWord } from "./query-words.ts";
 
-/** What an input method makes of Latin letters, folded: くつ of kutsu; null: they are no Japanese. */
-export function kanaOfRomaji(typed: string): string | null {
+/** What an input method makes of Latin letters: くつ of kutsu; null: they are no Japanese. */
+export function hiraganaOf(typed: string): string | null {
   const kana = toHiragana(typed.replace(/tch(?=[aiou])/, "cch"));
-  return /^[ぁ-ゖー]+$/.test(kana) ? fold(kana) : null;
+  return /^[ぁ-ゖー]+$/.test(kana) ? kana : null;
+}
+
+/** The same, folded. */
+export function kanaOfRomaji(typed: string): string | null {
+  const kana = hiraganaOf(typed);
+  return kana === null ? null : fold(kana);
 }
 
 /** Words of a name or a compound that is written as one word in other letters: ザ・ノース・フェイス, 斜めがけ for 斜め and 掛け. */

@@ -6,9 +6,15 @@ import { fold } from "../../index/fold.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
 import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
-import { readAlike, readAsLatin, toReadable, type ReadableWords } from "./kanji-readings.ts";
+import {
+  readAlike,
+  readAsLatin,
+  readFrom,
+  toReadable,
+  type ReadableWords,
+} from "./kanji-readings.ts";
 import type { QueryWord } from "./query-words.ts";
-import { kanaOfRomaji } from "./sounds.ts";
+import { hiraganaOf, kanaOfRomaji } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
 
 export interface WordFrequencies {
@@ -24,6 +30,8 @@ export interface WordFrequencies {
   endOf(word: QueryWord): string | undefined;
   /** Words of the catalogue in other letters that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
   alike(text: string): string[];
+  /** Beginnings of words of the catalogue that are said as this half-typed word, the likeliest first: 毛糸 for けい or kei. */
+  begunBy(text: string): string[];
 }
 
 export type ReadWordFrequencies = () => Promise<WordFrequencies>;
@@ -94,7 +102,24 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           ...readAlike(text, readable),
         ];
       },
+      begunBy: (text) => {
+        if (/^[ァ-ヺー]+$/.test(text)) return namesBegunBy(text);
+        const isRomaji = /^[a-z]+$/.test(text);
+        // The letter of a kana that is being typed: kuts.
+        const kana = isRomaji ? hiraganaOf(text.replace(/[b-df-hj-mp-tv-z]+$/, "")) : text;
+        if (kana === null || !/^[ぁ-ゖー]{2,}$/.test(kana)) return [];
+        return [...(isRomaji ? [kana] : []), ...readFrom(fold(kana), readable)];
+      },
     };
+
+    function namesBegunBy(kana: string): string[] {
+      const sound = soundOf(kana);
+      if (sound.length < shortest.name) return [];
+      const names = latin.get(sound.charAt(0)) ?? [];
+      return names
+        .filter((name) => isHeardAs(name, sound, true))
+        .toSorted((a, b) => metOf(b) - metOf(a) || a.length - b.length);
+    }
 
     /** A short word that titles have is no reading: home is not 保目. */
     function isFrequentName(joined: string): boolean {

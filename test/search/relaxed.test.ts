@@ -167,7 +167,7 @@ describe("a search whose words no product or few products have together", () => 
 
 describe("a database that is slow", () => {
   it.each(["copper elbow", "elbow"])(
-    "B20: costs %j the partial matches, and no search its answer",
+    "B20: costs %j the partial matches, and no search and no suggestions their answer",
     async (q) => {
       const { db: searchDb, close } = openDb({
         url: test.url,
@@ -175,12 +175,13 @@ describe("a database that is slow", () => {
         maxConnections: 2,
         statementTimeoutMs: 200,
       });
-      const { search } = createSearch({ ...test, searchDb, clock: systemClock });
+      const { search, suggest } = createSearch({ ...test, searchDb, clock: systemClock });
       try {
-        const hits = await test.db.transaction(async (tx) => {
+        const [hits, suggested] = await test.db.transaction(async (tx) => {
           await tx.execute(sql`lock table product_text in access exclusive mode`);
-          return search({ ...page, q });
+          return Promise.all([search({ ...page, q }), suggest("まんねんひ", 5)]);
         });
+        expect(suggested).toEqual({ items: [], degraded: false });
         expect(titled(hits.ids)).toContain("Copper Elbow 3/4 in.");
         expect([hits.engine, hits.partial.size, hits.warnings.length]).toEqual([
           "meilisearch",

@@ -6,6 +6,7 @@ import { completionsOf, markWords } from "./completions.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
 import { readFormatted } from "../query/engine-query.ts";
+import { inTime } from "../query/relaxed/relax.ts";
 import { readQueryWords } from "../query/words/query-words.ts";
 import { searchDegraded } from "../query/sql/fallback.ts";
 import { createSuggestionFilter } from "./suggestion-filter.ts";
@@ -103,14 +104,14 @@ export function createSuggest(options: SuggestOptions): Suggest {
   async function completeOthers(typed: string, limit: number): Promise<Suggestion[]> {
     const [last = ""] = /\S+$/.exec(typed) ?? [];
     const before = typed.slice(0, typed.length - last.length);
-    const { begunBy } = await readFrequencies();
+    const frequencies = await inTime(readFrequencies());
+    if (frequencies === "timed out") return [];
+    const begun = frequencies.begunBy(last.toLowerCase()).slice(0, otherBeginnings);
     const found = await Promise.all(
-      begunBy(last.toLowerCase())
-        .slice(0, otherBeginnings)
-        .map(async (begun) => {
-          const offers = await complete(before + begun, limit);
-          return offers.filter(({ text }) => isWhole(begun, text)).slice(0, offersOfOther);
-        }),
+      begun.map(async (other) => {
+        const offers = await complete(before + other, limit);
+        return offers.filter(({ text }) => isWhole(other, text)).slice(0, offersOfOther);
+      }),
     );
     return distinct(found.flat());
   }

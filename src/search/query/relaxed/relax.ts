@@ -31,7 +31,7 @@ export interface RelaxOptions {
 }
 
 /** If Postgres is slow, the search is answered without partial matches. */
-async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
+export async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
   try {
     return await reading;
   } catch (error) {

@@ -7,22 +7,19 @@ const tellEveryMs = 300_000;
 const soonestMs = 15;
 const latestMs = 250;
 
-export interface Patience {
-  /** The engine has this task, and has not done it yet. Call it at each look. */
-  waits(indexUid: string, taskUid: number): void;
-  /** When to look again: after a tenth of the wait for the latest task. */
-  pauseMs(indexUid: string): number;
-}
+export type Patience = ReturnType<typeof createPatience>;
 
 /** Tells every few minutes of a task that the engine took and does not end: its health stays good, and nothing fails. */
-export function createPatience(clock: Clock, logger: Pick<Logger, "warn">): Patience {
+export function createPatience(clock: Clock, logger: Pick<Logger, "warn">) {
   const waiting = new Map<string, { taskUid: number; sinceMs: number; toldMs: number }>();
   return {
-    pauseMs(indexUid) {
+    /** When to look again: after a tenth of the wait for the latest task. */
+    pauseMs(indexUid: string): number {
       const { sinceMs = Infinity } = waiting.get(indexUid) ?? {};
       return Math.min(latestMs, Math.max(soonestMs, (clock.monotonicMs() - sinceMs) / 10));
     },
-    waits(indexUid, taskUid) {
+    /** The engine has this task, and has not done it yet. Call it at each look. */
+    waits(indexUid: string, taskUid: number): void {
       const nowMs = clock.monotonicMs();
       const known = waiting.get(indexUid);
       if (known?.taskUid !== taskUid) {

@@ -10,12 +10,11 @@ import type { Prover } from "./proof/prove.ts";
 import { beforeAll } from "./proof/reconcile.ts";
 import type { Writer } from "./writes/writer.ts";
 
-export interface PlacedIndex {
-  /** Proves buckets that are being filled, then deletes those that leave; returns the pause before the next part. */
-  advance(index: MirrorIndex): Promise<number>;
-}
+const restMs = 250;
+const deletedAtOnce = 1000;
 
-export interface PlacedIndexOptions {
+/** The buckets of one of several search hosts. For the only host it does nothing. */
+export function createPlacedIndex(options: {
   db: Db;
   logger: Logger;
   engine: Engine;
@@ -23,13 +22,7 @@ export interface PlacedIndexOptions {
   prover: Prover;
   /** How long a leaving bucket may still be searched by a process that has not read of it yet. */
   leaveAfterMs: number;
-}
-
-const restMs = 250;
-const deletedAtOnce = 1000;
-
-/** The buckets of one of several search hosts. For the only host it does nothing. */
-export function createPlacedIndex(options: PlacedIndexOptions): PlacedIndex {
+}) {
   const { db, logger, engine, writer, prover } = options;
   const leftBefore = sql`clock_timestamp() - ${options.leaveAfterMs} * interval '1 millisecond'`;
   /** Rows up to this id were looked through for leaving buckets. */
@@ -86,7 +79,8 @@ export function createPlacedIndex(options: PlacedIndexOptions): PlacedIndex {
   }
 
   return {
-    async advance(index) {
+    /** Proves buckets that are being filled, then deletes those that leave; returns the pause before the next part. */
+    async advance(index: MirrorIndex): Promise<number> {
       const { indexUid } = index;
       const host = hostOf(indexUid);
       if (host === 0 || index.state !== "serving") return restMs;

@@ -27,19 +27,10 @@ export async function startRebuild(db: Db | Tx, indexPrefix = defaultIndexPrefix
   return openMirrorIndex(db, { prefix: indexPrefix, state: "building", settingsHash: "" });
 }
 
-export interface Rebuilder {
-  /**
-   * All indexes of the prefix. Opens the one that searches need, or a new one beside it if documents or settings
-   * have another form now.
-   */
-  openIndexes(): Promise<MirrorIndex[]>;
-  /** Copies or verifies the next part of an index; returns the pause before the next part. */
-  advance(index: MirrorIndex): Promise<number>;
-  /** Deletes a replaced index after a day; one that another database fills is only forgotten. */
-  retire(index: MirrorIndex): Promise<void>;
-}
+const keepRetiredMs = 86_400_000;
+const restMs = 250;
 
-export interface RebuilderOptions {
+export function createRebuilder(options: {
   db: Db;
   clock: Clock;
   logger: Logger;
@@ -48,12 +39,7 @@ export interface RebuilderOptions {
   prover: Prover;
   prefix: string;
   settingsHash: string;
-}
-
-const keepRetiredMs = 86_400_000;
-const restMs = 250;
-
-export function createRebuilder(options: RebuilderOptions): Rebuilder {
+}) {
   const { db, clock, logger, engine, writer, prover, prefix, settingsHash } = options;
   const deletions = new Map<string, TaskTicket>();
 
@@ -82,7 +68,11 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
   }
 
   return {
-    async openIndexes() {
+    /**
+     * All indexes of the prefix. Opens the one that searches need, or a new one beside it if documents or settings
+     * have another form now.
+     */
+    async openIndexes(): Promise<MirrorIndex[]> {
       const indexes = await readMirrorIndexes(db, prefix);
       const serving = indexes.find((index) => index.state === "serving");
       if (!serving) {
@@ -100,14 +90,16 @@ export function createRebuilder(options: RebuilderOptions): Rebuilder {
       await writer.transact((tx) => takeOver(tx, building.indexUid, settingsHash));
       return readMirrorIndexes(db, prefix);
     },
-    async advance(index) {
+    /** Copies or verifies the next part of an index; returns the pause before the next part. */
+    async advance(index: MirrorIndex): Promise<number> {
       if (index.enteredTo !== null) {
         await enterProducts(db, index.indexUid);
         return 0;
       }
       return index.state === "building" || index.isToProve ? prove(index) : restMs;
     },
-    async retire(index) {
+    /** Deletes a replaced index after a day; one that another database fills is only forgotten. */
+    async retire(index: MirrorIndex): Promise<void> {
       if (await forgetRows(db, index.indexUid, 10_000)) return;
       const sinceMs = clock.now().getTime() - (index.switchedAt?.getTime() ?? 0);
       if (sinceMs < keepRetiredMs) return;

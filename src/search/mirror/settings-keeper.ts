@@ -10,32 +10,21 @@ import {
   type IndexKind,
 } from "../index/settings.ts";
 
-export interface IndexKeeper {
-  /**
-   * Compares the engine's index with its required state and repairs it, one task at a time. `onLost` commits
-   * before the engine gets any request, so that a crash in between cannot hide the loss.
-   */
-  ensure(index: MirrorIndex, onLost: OnLost): Promise<KeptState>;
-}
-
-/** foreign: another database fills the index, which therefore stays as it is. Only a ready one may be written. */
-export type KeptState = "ready" | "repairing" | "foreign";
+export type IndexKeeper = ReturnType<typeof createIndexKeeper>;
 
 /** doubtful: only the marker among its settings is gone, so the documents may be there. */
 type OnLost = (what: "documents" | "doubtful") => Promise<void>;
 
-export interface IndexKeeperOptions {
+/** After a task that failed: the next would probably fail as well, and the engine keeps each of them. */
+const restMs = 5000;
+
+export function createIndexKeeper(options: {
   engine: Engine;
   clock: Clock;
   logger: Logger;
   patience: Patience;
   kind: IndexKind;
-}
-
-/** After a task that failed: the next would probably fail as well, and the engine keeps each of them. */
-const restMs = 5000;
-
-export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
+}) {
   const { engine, clock, logger, patience, kind } = options;
   const pending = new Map<string, TaskTicket>();
   const restUntilMs = new Map<string, number>();
@@ -73,7 +62,12 @@ export function createIndexKeeper(options: IndexKeeperOptions): IndexKeeper {
   }
 
   return {
-    async ensure(index, onLost) {
+    /**
+     * Compares the engine's index with its required state and repairs it, one task at a time. `onLost` commits
+     * before the engine gets any request, so that a crash in between cannot hide the loss. foreign: another
+     * database fills the index, which therefore stays as it is. Only a ready one may be written.
+     */
+    async ensure(index: MirrorIndex, onLost: OnLost): Promise<"ready" | "repairing" | "foreign"> {
       if (clock.monotonicMs() < (restUntilMs.get(index.indexUid) ?? 0)) return "repairing";
       const waitingFor = pending.get(index.indexUid);
       if (waitingFor) {

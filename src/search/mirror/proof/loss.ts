@@ -8,16 +8,13 @@ import { hostOf } from "../indexes/hosts.ts";
 import type { MirrorIndex } from "../indexes/indexes.ts";
 import { defaultMaxRepairs } from "./reconcile.ts";
 
-/** Losses of an index in service that neither its absence nor its settings show. */
-export interface LossWatch {
-  /** Why the index needs all its documents anew; null: it does not. */
-  findLoss(index: MirrorIndex): Promise<string | null>;
-}
+export type LossWatch = ReturnType<typeof createLossWatch>;
 
 /** The share of a host is known by chance only, and of few products badly. */
 const fewestOnHost = 100;
 
-export function createLossWatch({ db, engine }: { db: Db; engine: Engine }): LossWatch {
+/** Finds losses of an index in service that neither its absence nor its settings show. */
+export function createLossWatch({ db, engine }: { db: Db; engine: Engine }) {
   /** Of each index the newest task at the last look. */
   const known = new Map<string, TaskTicket>();
 
@@ -58,7 +55,9 @@ export function createLossWatch({ db, engine }: { db: Db; engine: Engine }): Los
   }
 
   return {
-    async findLoss({ indexUid, state, enteredTo, isResetting }) {
+    /** Why the index needs all its documents anew; null: it does not. */
+    async findLoss(index: MirrorIndex): Promise<string | null> {
+      const { indexUid, state, enteredTo, isResetting } = index;
       if (state !== "serving" || enteredTo !== null || isResetting) return null;
       if (await hasGoneBack(indexUid)) return "the search engine went back to an older state";
       return (await isEmptied(indexUid)) ? "documents of the search index are gone" : null;

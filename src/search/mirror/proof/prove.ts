@@ -5,22 +5,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { beforeAll, verifyAfter } from "./reconcile.ts";
 import type { Writer } from "../writes/writer.ts";
 
-export interface Prover {
-  /**
-   * Compares the next part of an index with the catalogue. `proven`: the whole of it is equal; the next call
-   * begins again. `behind`: it is still being filled, or differed and is being repaired.
-   */
-  proveNext(indexUid: string): Promise<"proven" | "next" | "behind">;
-  /** Forgets what was proven so far. */
-  forget(indexUid: string): void;
-}
-
-export interface ProverOptions {
-  db: Db;
-  logger: Logger;
-  engine: Engine;
-  writer: Writer;
-}
+export type Prover = ReturnType<typeof createProver>;
 
 interface Round {
   /** Of the lease: under another one, others may have emptied the index meanwhile. */
@@ -32,7 +17,8 @@ interface Round {
 }
 
 /** After a crash the proof begins again. Changes that come while it lasts are pending, and do not hold it up. */
-export function createProver({ db, logger, engine, writer }: ProverOptions): Prover {
+export function createProver(options: { db: Db; logger: Logger; engine: Engine; writer: Writer }) {
+  const { db, logger, engine, writer } = options;
   const rounds = new Map<string, Round>();
 
   /** null: the index is still being filled, or lacks what was marked before the round began. */
@@ -54,7 +40,11 @@ export function createProver({ db, logger, engine, writer }: ProverOptions): Pro
   }
 
   return {
-    async proveNext(indexUid) {
+    /**
+     * Compares the next part of an index with the catalogue. `proven`: the whole of it is equal; the next call
+     * begins again. `behind`: it is still being filled, or differed and is being repaired.
+     */
+    async proveNext(indexUid: string): Promise<"proven" | "next" | "behind"> {
       const round = await writer.transact((tx, epoch) => continueRound(tx, indexUid, epoch));
       if (!round) return "behind";
       const versions = { db, engine, toDocument: null };
@@ -69,6 +59,7 @@ export function createProver({ db, logger, engine, writer }: ProverOptions): Pro
       rounds.set(indexUid, { ...round, after: next });
       return "next";
     },
-    forget: (indexUid) => void rounds.delete(indexUid),
+    /** Forgets what was proven so far. */
+    forget: (indexUid: string) => void rounds.delete(indexUid),
   };
 }

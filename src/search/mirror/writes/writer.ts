@@ -11,35 +11,23 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The right to write the search index. Exactly one process has it at a time. */
-export interface Writer {
-  /** Takes or renews the right; false while another process has it. */
-  renew(): Promise<boolean>;
-  /** Renews the right during a long step. Throws LeaseLost if another process may have had it meanwhile. */
-  keep(): Promise<void>;
-  /** Call it before each write to the engine. Throws LeaseLost if the lease may end within `forMs`. */
-  requireTrust(forMs: number): void;
-  /** A transaction that commits only under the lease; otherwise throws LeaseLost. */
-  transact<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
-  /** `transact` with all reads in one snapshot. */
-  transactSnapshot<T>(work: (tx: Tx, epoch: number) => Promise<T>): Promise<T>;
-  release(): Promise<void>;
-}
+export type Writer = ReturnType<typeof createWriter>;
+type Work<T> = (tx: Tx, epoch: number) => Promise<T>;
 
-export interface WriterOptions {
+/** The right to write the search index. Exactly one process has it at a time. */
+export function createWriter(options: {
   db: Db;
   clock: Clock;
   name: string;
   holder: string;
   ttlMs: number;
-}
-
-export function createWriter({ db, clock, name, holder, ttlMs }: WriterOptions): Writer {
+}) {
+  const { db, clock, name, holder, ttlMs } = options;
   let lease: Lease | null = null;
 
   async function fenced<T>(
     isolation: "read committed" | "repeatable read",
-    work: (tx: Tx, epoch: number) => Promise<T>,
+    work: Work<T>,
   ): Promise<T> {
     const held = lease;
     if (!held) throw new LeaseLost();
@@ -50,6 +38,7 @@ export function createWriter({ db, clock, name, holder, ttlMs }: WriterOptions):
     });
   }
 
+  /** Takes or renews the right; false while another process has it. */
   async function renew(): Promise<boolean> {
     const freshForMs = lease ? lease.trustedUntilMs - clock.monotonicMs() : 0;
     // Renewed after a fifth of its time, so that each write has most of it left.
@@ -60,17 +49,21 @@ export function createWriter({ db, clock, name, holder, ttlMs }: WriterOptions):
 
   return {
     renew,
-    async keep() {
+    /** Renews the right during a long step. Throws LeaseLost if another process may have had it meanwhile. */
+    async keep(): Promise<void> {
       const epoch = lease?.epoch;
       await renew();
       if (!lease || lease.epoch !== epoch) throw new LeaseLost();
     },
-    requireTrust(forMs) {
+    /** Call it before each write to the engine. Throws LeaseLost if the lease may end within `forMs`. */
+    requireTrust(forMs: number): void {
       if (!lease || clock.monotonicMs() + forMs > lease.trustedUntilMs) throw new LeaseLost();
     },
-    transact: (work) => fenced("read committed", work),
-    transactSnapshot: (work) => fenced("repeatable read", work),
-    async release() {
+    /** A transaction that commits only under the lease; otherwise throws LeaseLost. */
+    transact: <T>(work: Work<T>): Promise<T> => fenced("read committed", work),
+    /** `transact` with all reads in one snapshot. */
+    transactSnapshot: <T>(work: Work<T>): Promise<T> => fenced("repeatable read", work),
+    async release(): Promise<void> {
       if (lease) await releaseLease(db, lease);
       lease = null;
     },

@@ -5,34 +5,7 @@ import { within } from "../../lib/async.ts";
 import { databaseIdentity } from "../identity.ts";
 import type { Db } from "../open.ts";
 
-/** A streaming replica of the primary, as this process sees it. */
-export interface ReplicaWatch {
-  /** A step for `runLoop`: looks at both servers, and returns the pause in milliseconds. */
-  look(): Promise<number>;
-  /** Whether reads go to the replica now. */
-  isUsed(): boolean;
-  /** All that was committed up to then (`Clock.monotonicMs`) is on the replica; null: not known. */
-  completeToMs(): number | null;
-  /** A read failed because of the replica: reads go to the primary until it has been good for some seconds. */
-  fail(reason: string): void;
-  /** Aborted once the replica fails; another one when it is good again. */
-  failed(): AbortSignal;
-  /**
-   * Waits, at most for `maxLagMs`, until no process answers with less than the primary has now: the replica has it
-   * too, or is too far behind to be read. Does not wait for a replica that this process cannot reach.
-   */
-  catchUp(): Promise<void>;
-}
-
-export interface ReplicaWatchOptions {
-  /** Pools of their own, so that no read makes a look wait. */
-  primary: Db;
-  replica: Db;
-  clock: Clock;
-  logger: Logger;
-  /** The replica is read while it is at most so far behind. */
-  maxLagMs: number;
-}
+export type ReplicaWatch = ReturnType<typeof watchReplica>;
 
 const lookEveryMs = 1000;
 /** A server that hangs is one that does not answer. */
@@ -50,10 +23,18 @@ interface Sample {
 }
 
 /**
- * Compares positions in the write-ahead log, each with the moment before it was asked for: an idle primary
+ * A streaming replica of the primary, as this process sees it. Compares positions in the write-ahead log, each with the moment before it was asked for: an idle primary
  * is no lag, a replica that receives nothing is, and no other clock than ours takes part.
  */
-export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
+export function watchReplica(options: {
+  /** Pools of their own, so that no read makes a look wait. */
+  primary: Db;
+  replica: Db;
+  clock: Clock;
+  logger: Logger;
+  /** The replica is read while it is at most so far behind. */
+  maxLagMs: number;
+}) {
   const { primary, replica, clock, logger, maxLagMs } = options;
   let cluster: string | null = null;
   let samples: Sample[] = [];
@@ -72,6 +53,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   const nextPosition = createNextPosition(replica, clock);
 
   const lagMs = () => (completeToMs === null ? Infinity : clock.monotonicMs() - completeToMs);
+  /** Whether reads go to the replica now. */
   const isUsed = () => {
     if (fault !== null) return false;
     if (silent) return silent.wasUsed || clock.monotonicMs() - silent.sinceMs > silenceMs;
@@ -111,6 +93,7 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     return null;
   }
 
+  /** A read failed because of the replica: reads go to the primary until it has been good for some seconds. */
   function fail(reason: string): void {
     fault = reason;
     good = 0;
@@ -135,7 +118,8 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   }
 
   return {
-    async look() {
+    /** A step for `runLoop`: looks at both servers, and returns the pause in milliseconds. */
+    async look(): Promise<number> {
       await lookAtPrimary();
       const found = await lookAtReplica();
       if (found === null) recover();
@@ -144,10 +128,16 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
       return lookEveryMs;
     },
     isUsed,
+    /** All that was committed up to then (`Clock.monotonicMs`) is on the replica; null: not known. */
     completeToMs: () => completeToMs,
     fail,
+    /** Aborted once the replica fails; another one when it is good again. */
     failed: () => failing.signal,
-    async catchUp() {
+    /**
+     * Waits, at most for `maxLagMs`, until no process answers with less than the primary has now: the replica has it
+     * too, or is too far behind to be read. Does not wait for a replica that this process cannot reach.
+     */
+    async catchUp(): Promise<void> {
       // Further behind, it is read by no process, and not before it has all that was written until then.
       if (fault !== null || lagMs() > 2 * maxLagMs) return;
       const untilMs = clock.monotonicMs() + maxLagMs;

@@ -17,20 +17,18 @@ const SILENT_SHARE = 0.15;
 /** Below this size the catalogue only grows, so that a small sandbox never becomes empty. */
 const FEWEST_PRODUCTS = 20;
 
-export interface LifeOptions {
+/**
+ * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
+ * closing shop.
+ */
+export function createLife(options: {
   catalog: Catalog;
   generator: Generator;
   orders: Orders;
   seed: number;
   /** Shops that only owners and customers change. */
   quietShopIds?: readonly string[];
-}
-
-/**
- * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
- * closing shop.
- */
-export function createLife(options: LifeOptions) {
+}) {
   const { catalog, generator, orders, seed } = options;
   const random = createRandom(seed ^ 0x5eed);
   const isQuiet = (shopId: string) => options.quietShopIds?.includes(shopId) ?? false;

@@ -17,13 +17,6 @@ export class SandboxInUse extends Error {
   }
 }
 
-export interface PostgresJournalOptions {
-  databaseUrl: string;
-  /** Identifies the initial catalogue. Records of another one are deleted. */
-  origin: Record<string, unknown>;
-  clock: Clock;
-}
-
 const LAYOUT = 1;
 const LOCK_WAIT_MS = 3_000;
 const ROWS_A_STATEMENT = 1_000;
@@ -39,7 +32,12 @@ interface Note {
  * allows one sandbox at a time. Every write also checks an epoch, because a lost connection silently
  * loses the lock. Throws `SandboxInUse`, or an error if the database does not answer.
  */
-export async function openPostgresJournal(options: PostgresJournalOptions): Promise<Journal> {
+export async function openPostgresJournal(options: {
+  databaseUrl: string;
+  /** Identifies the initial catalogue. Records of another one are deleted. */
+  origin: Record<string, unknown>;
+  clock: Clock;
+}): Promise<Journal> {
   const client = postgres(options.databaseUrl, {
     ...ipv6Host(options.databaseUrl),
     max: 1,

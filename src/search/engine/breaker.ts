@@ -4,15 +4,6 @@ import { EngineRefused, EngineUnavailable } from "./engine.ts";
 
 export type Breaker = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface BreakerOptions {
-  clock: Clock;
-  /** Pauses without requests: the first, then doubled up to the longest. */
-  firstMs: number;
-  maxMs: number;
-  /** A cheap search. It shows whether the engine itself or only a search has a problem. */
-  probe: () => Promise<unknown>;
-}
-
 const windowMs = 10_000;
 const slotMs = 1000;
 /** This many failures within the window open the breaker if at least half of all requests failed. */
@@ -25,7 +16,14 @@ const failureShare = 0.5;
  * fails too, or when half of all searches fail. One slow or refused search does not open it. After a pause
  * a search triggers the probe in the background; if the probe succeeds, the breaker closes.
  */
-export function createBreaker(options: BreakerOptions): Breaker {
+export function createBreaker(options: {
+  clock: Clock;
+  /** Pauses without requests: the first, then doubled up to the longest. */
+  firstMs: number;
+  maxMs: number;
+  /** A cheap search. It shows whether the engine itself or only a search has a problem. */
+  probe: () => Promise<unknown>;
+}): Breaker {
   const { clock, probe } = options;
   const backoff = createBackoff(options);
   /** null while the breaker is closed. */

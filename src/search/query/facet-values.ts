@@ -39,19 +39,17 @@ export interface FoundFacetValues extends Pick<
 
 export type FindFacetValues = (query: FacetValuesQuery) => Promise<FoundFacetValues>;
 
-export interface FacetValuesOptions {
-  db: Db;
-  search: SearchProducts;
-  searchClient: SearchClient;
-  shopNames: ShopNames;
-}
-
 /**
  * Values that begin with a text, of shops their names or ids, whatever their spelling (`fold`). A search
  * counts up to 1,000 values of a facet, the most frequent ones, and its answer is remembered for the
  * next letters; only where it has too few of these, the rarer values are looked up.
  */
-export function createFacetValues(options: FacetValuesOptions): FindFacetValues {
+export function createFacetValues(options: {
+  db: Db;
+  search: SearchProducts;
+  searchClient: SearchClient;
+  shopNames: ShopNames;
+}): FindFacetValues {
   const { db, search, searchClient, shopNames } = options;
 
   return async ({ facet, prefix, limit, query }) => {

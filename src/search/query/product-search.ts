@@ -27,18 +27,6 @@ import type { SearchClient } from "./search-client.ts";
 
 export type SearchProducts = (query: ProductQuery) => Promise<ProductHits>;
 
-export interface ProductSearchOptions {
-  /** For searches that only Postgres can answer; its limits bound their time and connections. */
-  searchDb: Db;
-  searchClient: SearchClient;
-  clock: Clock;
-  cache: Cache;
-  readFrequencies: RelaxOptions["readFrequencies"];
-  meaning: RelaxOptions["meaning"];
-  /** The engine's answers are remembered until it changes. */
-  indexVersion: IndexVersion;
-}
-
 const rememberMs = 600_000;
 /** An answer that lacks what took too long; the next one may have it. */
 const rememberLackingMs = 1000;
@@ -51,7 +39,17 @@ const maxFallbacks = 32;
  * A remembered answer is always the same object. A search throws the database's error, or
  * EngineUnavailable, only if Postgres cannot answer either.
  */
-export function createProductSearch(options: ProductSearchOptions): SearchProducts {
+export function createProductSearch(options: {
+  /** For searches that only Postgres can answer; its limits bound their time and connections. */
+  searchDb: Db;
+  searchClient: SearchClient;
+  clock: Clock;
+  cache: Cache;
+  readFrequencies: RelaxOptions["readFrequencies"];
+  meaning: RelaxOptions["meaning"];
+  /** The engine's answers are remembered until it changes. */
+  indexVersion: IndexVersion;
+}): SearchProducts {
   const { searchDb, searchClient, clock, indexVersion } = options;
   const remembered = options.cache.open<ProductHits>(
     "hits",

@@ -18,24 +18,15 @@ export interface Found {
   indexUid: string;
 }
 
-/**
- * Searches the index in service; facets have names, not the index's keys. All methods throw EngineUnavailable if the search may succeed later,
- * and EngineRefused if the search itself is at fault.
- */
-export interface SearchClient {
-  /** Answers are remembered until the mirror changes the index. */
-  ask(queries: readonly EngineQuery[]): Promise<Found>;
-  /** Remembers nothing, for answers that the caller keeps or nobody needs again. */
-  askAnew(queries: readonly EngineQuery[]): Promise<Found>;
-  /** The hits of all queries in one list, with the counts of these facets in all of them. */
-  askFederated(
-    queries: readonly EngineQuery[],
-    federation: EngineQuery & { facets: readonly string[] | null },
-  ): Promise<SearchAnswer>;
-  facetSearch(query: EngineQuery): Promise<FacetSearchAnswer>;
-}
+export type SearchClient = ReturnType<typeof createSearchClient>;
 
-export interface SearchClientOptions {
+const rememberMs = 600_000;
+
+/**
+ * Searches the index in service; facets have names, not the index's keys. All methods throw EngineUnavailable if the
+ * search may succeed later, and EngineRefused if the search itself is at fault.
+ */
+export function createSearchClient(options: {
   db: Db;
   engine: SearchEngine;
   cache: Cache;
@@ -44,11 +35,7 @@ export interface SearchClientOptions {
   indexPrefix?: string;
   /** The name of the index to search; by default that of the only host's. */
   servingIndex?: () => Promise<string>;
-}
-
-const rememberMs = 600_000;
-
-export function createSearchClient(options: SearchClientOptions): SearchClient {
+}) {
   const { db, engine, cache, clock, indexVersion, indexPrefix } = options;
   const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
   const guarded = createBreaker({
@@ -74,7 +61,8 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
       ? { ...answer, facetDistribution: await toNamed(db, answer.facetDistribution) }
       : answer;
 
-  const askAnew: SearchClient["askAnew"] = async (queries) => {
+  /** Remembers nothing, for answers that the caller keeps or nobody needs again. */
+  async function askAnew(queries: readonly EngineQuery[]): Promise<Found> {
     const { answers, indexUid } = await onIndex(async (uid) => {
       const [only] = queries;
       const all =
@@ -84,16 +72,21 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
       return { answers: all, indexUid: uid };
     });
     return { answers: await Promise.all(answers.map(withNames)), indexUid };
-  };
+  }
   const remembered = cache.open<Found>("engine", rememberMs);
 
   return {
-    ask: async (queries) =>
+    /** Answers are remembered until the mirror changes the index. */
+    ask: async (queries: readonly EngineQuery[]) =>
       remembered.fetch(`${await indexVersion()} ${JSON.stringify(queries)}`, () =>
         askAnew(queries),
       ),
     askAnew,
-    askFederated: async (queries, { facets, ...federation }) => {
+    /** The hits of all queries in one list, with the counts of these facets in all of them. */
+    async askFederated(
+      queries: readonly EngineQuery[],
+      { facets, ...federation }: EngineQuery & { facets: readonly string[] | null },
+    ): Promise<SearchAnswer> {
       const found = await onIndex(async (indexUid) => {
         const { facetsByIndex, ...answer } = await engine.federatedSearch(
           queries.map((query) => ({ ...query, indexUid })),
@@ -105,7 +98,7 @@ export function createSearchClient(options: SearchClientOptions): SearchClient {
       });
       return withNames(found);
     },
-    async facetSearch(query) {
+    async facetSearch(query: EngineQuery): Promise<FacetSearchAnswer> {
       const found = await onIndex((indexUid) => engine.facetSearch(indexUid, query));
       const attribute = String(query.facetName);
       const keys = found.facetHits.map(({ value }) => value);

@@ -13,7 +13,14 @@ export const warmUpQuery = {
   limit: 1,
 };
 
-export interface WarmUpOptions {
+const retryMs = 50;
+
+/**
+ * The engine reads its dictionary at the first search after its start, and before the very first start
+ * there is no index: until this resolves, Postgres would answer searches. It does not wait for an
+ * engine that does not answer or refuses.
+ */
+export async function warmUp(options: {
   db: Db;
   /** With a long timeout: the first search after the engine's start takes seconds. */
   engine: Engine;
@@ -22,16 +29,7 @@ export interface WarmUpOptions {
   indexPrefix: string;
   /** How long to wait for an index that is about to be created; 0 if none is expected. */
   indexWithinMs: number;
-}
-
-const retryMs = 50;
-
-/**
- * The engine reads its dictionary at the first search after its start, and before the very first start
- * there is no index: until this resolves, Postgres would answer searches. It does not wait for an
- * engine that does not answer or refuses.
- */
-export async function warmUp(options: WarmUpOptions): Promise<void> {
+}): Promise<void> {
   const { db, engine, clock, signal, indexPrefix } = options;
   const startedMs = clock.monotonicMs();
   while (!signal.aborted) {

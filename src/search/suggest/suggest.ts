@@ -31,16 +31,6 @@ export interface Suggestions {
 
 export type Suggest = (q: string, limit: number) => Promise<Suggestions>;
 
-export interface SuggestOptions {
-  searchDb: Db;
-  searchClient: SearchClient;
-  search: SearchProducts;
-  readFrequencies: ReadWordFrequencies;
-  cache: Cache;
-  readProducts: ReadProducts;
-  clock: Clock;
-}
-
 const titlesRead = 30;
 const maxCategories = 3;
 const maxShops = 2;
@@ -55,7 +45,15 @@ const unfinished = /(?<=[ぁ-ヺー])[bcdfghjkmnprstwyz]{1,2}$/;
  * there is nothing to keep in step and typos and spellings are the engine's own. Where these offer nothing,
  * those of the corrected text, or of what has most of its words.
  */
-export function createSuggest(options: SuggestOptions): Suggest {
+export function createSuggest(options: {
+  searchDb: Db;
+  searchClient: SearchClient;
+  search: SearchProducts;
+  readFrequencies: ReadWordFrequencies;
+  cache: Cache;
+  readProducts: ReadProducts;
+  clock: Clock;
+}): Suggest {
   const { searchDb, searchClient, search, readFrequencies, cache, readProducts, clock } = options;
   const suggestionFilter = createSuggestionFilter(searchClient, cache);
   return async (q, limit) => {

@@ -18,16 +18,6 @@ export type FindByMeaning = (
   known: ReadonlySet<number>,
 ) => Promise<PartialMatch[]>;
 
-export interface MeaningOptions {
-  db: Db;
-  engine: SearchEngine;
-  clock: Clock;
-  cache: Cache;
-  indexPrefix?: string;
-  servingIndex?: () => Promise<string>;
-  embedder: Embedder;
-}
-
 /** Every text is near to some other one, so only the first results mean anything. */
 const maxMatches = 20;
 /**
@@ -41,7 +31,15 @@ const restMs = 10_000;
  * Asks the engine's hybrid search. It does not use the breaker of other searches: they must not suffer
  * from a failing embedder.
  */
-export function createFindByMeaning(options: MeaningOptions): FindByMeaning {
+export function createFindByMeaning(options: {
+  db: Db;
+  engine: SearchEngine;
+  clock: Clock;
+  cache: Cache;
+  indexPrefix?: string;
+  servingIndex?: () => Promise<string>;
+  embedder: Embedder;
+}): FindByMeaning {
   const { db, engine, clock, cache, indexPrefix, embedder } = options;
   const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
   const hybrid = { embedder: embedderName, semanticRatio: embedder.semanticRatio };

@@ -71,7 +71,7 @@ export interface BackoffFilter {
 /** Rows that a page with a filter looks at, because no index serves it. */
 const ROWS_FILTERED = 10_000;
 
-/** One statement: it reads the page of `backoff` by index, then the names by key. */
+/** Reads the page of `backoff` by index, then the names by key. */
 export async function readBackoffs(
   db: Db,
   page: BackoffFilter & { limit: number; after?: BackoffPosition | null },
@@ -83,27 +83,21 @@ export async function readBackoffs(
     : sql``;
   const isFiltered = shopId !== undefined || code !== undefined;
   const lookedAt = isFiltered ? ROWS_FILTERED : limit + 1;
-  const rows = await db.execute<Partial<Row> & PageRow>(sql`
-    with looked_at as (
-      select b.* from json_array_elements_text(${kinds}::text::json) as k(kind)
-      cross join lateral (
-        select * from backoff b where b.kind = k.kind ${from}
-        order by b.retry_at, b.id limit ${lookedAt}) b
-      order by b.retry_at, b.id limit ${lookedAt}
-    ), page as (
-      select * from looked_at b where ${shopId === undefined ? sql`true` : ofShop(shopId)}
+  const candidates = sql`
+    select b.* from json_array_elements_text(${kinds}::text::json) as k(kind)
+    cross join lateral (
+      select * from backoff b where b.kind = k.kind ${from}
+      order by b.retry_at, b.id limit ${lookedAt}) b
+    order by b.retry_at, b.id limit ${lookedAt}`;
+  const rows = await db.execute<Row>(sql`
+    with page as (
+      select * from (${candidates}) b where ${shopId === undefined ? sql`true` : ofShop(shopId)}
         and ${code === undefined ? sql`true` : sql`b.code = ${code}`}
       order by b.retry_at, b.id limit ${limit + 1}
     )
-    select t.totals, ends.*, b.*, jsonb_array_length(b.part) as halved_next,
+    select b.*, jsonb_array_length(b.part) as halved_next,
       coalesce(jsonb_array_length(b.rest), 0) as halved_rest, k.q, p.title, s.shop_id, s.shop_name
-    from (
-      select coalesce(json_object_agg(kind, n), '{}') as totals
-      from (${counts(sql`true`)}) by_kind) t
-    left join (
-      select retry_at as end_at, id as end_id from looked_at
-      order by retry_at, id offset ${lookedAt - 1} limit 1) ends on true
-    left join page b on true
+    from page b
     left join lateral (
       select q, shop_id from crawl_query
       where id = case when b.kind in ('keyword', 'page') then split_part(b.key, ':', 1)::bigint end limit 1) k on true
@@ -114,25 +108,19 @@ export async function readBackoffs(
       select shop_id, shop_name from shop
       where shop_id = case when b.kind = 'shop' then b.key else coalesce(k.shop_id, p.shop_id) end limit 1) s on true
     order by b.retry_at, b.id`);
-  const items = rows.flatMap((row) => (isRow(row) ? [toListed(row)] : []));
+  const items = rows.map(toListed);
+  const totals = await count(db, sql`true`);
   const last = items[limit - 1];
-  return {
-    items: items.slice(0, limit),
-    next: last && items.length > limit ? toPosition(last) : isFiltered ? endOf(rows[0]) : null,
-    totals: { ...none, ...rows[0]?.totals },
-  };
-}
-
-type PageRow = {
-  totals: Partial<Record<BackoffKind, number>>;
-  /** The last of the rows looked at, if there may be more; null: all were. */
-  end_at: string | null;
-  end_id: number | null;
-};
-
-function endOf(row: PageRow | undefined): string | null {
-  if (!row?.end_at || !row.end_id) return null;
-  return toPosition({ retryAt: new Date(row.end_at), id: row.end_id });
+  if (last && items.length > limit) {
+    return { items: items.slice(0, limit), next: toPosition(last), totals };
+  }
+  if (!isFiltered) return { items, next: null, totals };
+  // There may be more behind the last of the rows looked at.
+  const [end] = await db.execute<RowOf<BackoffPosition>>(
+    sql`select retry_at, id from (${candidates}) b order by retry_at, id offset ${lookedAt - 1}`,
+  );
+  const next = end ? toPosition({ retryAt: new Date(end.retry_at), id: end.id }) : null;
+  return { items, next, totals };
 }
 
 function toPosition({ retryAt, id }: BackoffPosition): string {
@@ -164,21 +152,19 @@ export function toBackoffPosition(text: string): BackoffPosition | null {
 export const MOST_COUNTED = 10_000;
 
 /** With `order by`, because otherwise a rare kind makes it read the whole table: 0.9 s for a million rows. */
-function counts(which: SQL): SQL {
-  return sql`
+async function count(db: Db, which: SQL): Promise<Record<BackoffKind, number>> {
+  const rows = await db.execute<{ kind: BackoffKind; n: number }>(sql`
     select k.kind, (
       select count(*) from (
         select from backoff b where b.kind = k.kind and ${which}
         order by b.retry_at limit ${MOST_COUNTED}) counted) as n
-    from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)`;
+    from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)`);
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
 }
 
 /** Subjects that still wait, by kind, each counted up to `MOST_COUNTED`. */
-export async function countWaiting(db: Db, now: Date): Promise<Record<BackoffKind, number>> {
-  const rows = await db.execute<{ kind: BackoffKind; n: number }>(
-    counts(sql`b.retry_at > ${now.toISOString()}`),
-  );
-  return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
+export function countWaiting(db: Db, now: Date): Promise<Record<BackoffKind, number>> {
+  return count(db, sql`b.retry_at > ${now.toISOString()}`);
 }
 
 /** Of the subjects that still wait, the one that is tried first. */
@@ -248,10 +234,6 @@ const orderNames: Record<ListOrder, string> = {
 
 function inShop(shop: NamedShop | null): string {
   return shop === null ? "" : ` in ${shop.shopName}`;
-}
-
-function isRow(row: Partial<Row>): row is Row {
-  return row.id !== undefined && row.id !== null;
 }
 
 function toListed(row: Row): ListedBackoff {

@@ -103,7 +103,7 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
 
 /** Freshness now and in the future, from learned rates of a sample of the catalogue. */
 export async function readPlanReport(db: Db, now: Date, request: PlanRequest): Promise<PlanReport> {
-  const { callsPerDay, timezone, maxAgeDays, shopWeights, target, observedLimit } = request;
+  const { callsPerDay, timezone, maxAgeDays, shopWeights, target } = request;
   const sample = await draw(db, now, { dailyLimit: callsPerDay, timezone }, SAMPLE);
   const rules: ForecastRules = {
     callsPerDay,
@@ -112,6 +112,7 @@ export async function readPlanReport(db: Db, now: Date, request: PlanRequest): P
     ...(shopWeights ? { shopWeights } : {}),
   };
   const isEmpty = sample.length === 0;
+  /** Calls a day that the windows of the jobs leave time for. */
   const reachable = meanCalls(callsPerDay, request.callsInWindows);
   const expected = isEmpty
     ? null
@@ -122,14 +123,7 @@ export async function readPlanReport(db: Db, now: Date, request: PlanRequest): P
     forecast: expected,
     targetCallsPerDay,
     rules,
-    warnings: toWarnings({
-      forecast: expected,
-      rules,
-      reachable,
-      target,
-      targetCallsPerDay,
-      observedLimit,
-    }),
+    warnings: toWarnings(request, { expected, reachable, targetCallsPerDay }),
   };
 }
 
@@ -200,29 +194,20 @@ export type Warning =
   | { code: "target_missed"; target: Target; missing: number };
 
 /** The settings of ops that so many calls a day cannot meet. */
-export function toWarnings({
-  forecast,
-  rules,
-  reachable,
-  target,
-  targetCallsPerDay,
-  observedLimit,
-}: {
-  forecast: Forecast | null;
-  rules: ForecastRules;
-  /** Calls a day that the windows of the jobs leave time for. */
-  reachable: number;
-  target: Target | null;
-  targetCallsPerDay: number | null;
-  observedLimit: ObservedLimit | null;
-}): Warning[] {
-  const { callsPerDay, maxAgeDays } = rules;
+function toWarnings(
+  { callsPerDay, maxAgeDays, target, observedLimit }: PlanRequest,
+  {
+    expected,
+    reachable,
+    targetCallsPerDay,
+  }: { expected: Forecast | null; reachable: number; targetCallsPerDay: number | null },
+): Warning[] {
   const warnings: Warning[] = [];
   if (observedLimit) warnings.push({ code: "ended_early", ...observedLimit, callsPerDay });
   if (reachable < callsPerDay)
     warnings.push({ code: "windows_too_short", reachable: Math.round(reachable), callsPerDay });
-  if (!forecast) return warnings;
-  const { boundDays } = forecast;
+  if (!expected) return warnings;
+  const { boundDays } = expected;
   if (boundDays > maxAgeDays) warnings.push({ code: "max_age_exceeded", maxAgeDays, boundDays });
   if (target && targetCallsPerDay === null) {
     warnings.push({ code: "target_unreachable", target });

@@ -27,23 +27,10 @@ export interface CallResult {
  * repeated transaction did commit.
  */
 export async function settleCall(tx: Tx, callId: number, result: CallResult): Promise<boolean> {
-  const { tally } = result;
+  const { tally, durationMs, ...entry } = result;
   const rows = await tx
     .update(apiCall)
-    .set({
-      outcome: result.outcome,
-      error: result.error ?? null,
-      finishedAt: result.finishedAt,
-      durationMs: Math.round(result.durationMs),
-      found: result.found ?? null,
-      gone: result.gone ?? null,
-      returned: tally?.returned ?? null,
-      created: tally?.created ?? null,
-      changed: tally?.changed ?? null,
-      unchanged: tally?.unchanged ?? null,
-      quarantined: tally?.quarantined ?? null,
-      duplicates: tally?.duplicates ?? null,
-    })
+    .set({ ...entry, ...tally, durationMs: Math.round(durationMs) })
     .where(and(eq(apiCall.id, callId), isNull(apiCall.finishedAt)))
     .returning({ id: apiCall.id });
   return rows.length === 1;

@@ -20,7 +20,13 @@ import type { Block } from "./safety/pause.ts";
 import type { GivenStatistics } from "./learning/learning.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
 
-export interface CrawlerOptions {
+export type Crawler = ReturnType<typeof createCrawler>;
+
+/**
+ * The crawl. One process at a time plans, by lease. Each call is reserved in the ledger before it is
+ * sent; its answer, history, evidence, progress and ledger entry commit together.
+ */
+export function createCrawler(options: {
   db: Db;
   clock: Clock;
   logger: Logger;
@@ -34,20 +40,7 @@ export interface CrawlerOptions {
   onWait?: (() => void) | undefined;
   /** Replaces learned statistics in benches that know the truth. */
   given?: GivenStatistics;
-}
-
-export interface Crawler {
-  /** Makes at most one call; returns the milliseconds until the next step. Several lanes may run it. */
-  step(signal: AbortSignal): Promise<number>;
-  /** Gives up the lease, so that another process can take over at once. */
-  release(): Promise<void>;
-}
-
-/**
- * The crawl. One process at a time plans, by lease. Each call is reserved in the ledger before it is
- * sent; its answer, history, evidence, progress and ledger entry commit together.
- */
-export function createCrawler(options: CrawlerOptions): Crawler {
+}) {
   const { db, clock, logger, clientOf, rules } = options;
   const lead = createLead(db, clock);
   const exclusive = createMutex();
@@ -127,7 +120,8 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 
   return {
-    async step(signal) {
+    /** Makes at most one call; returns the milliseconds until the next step. Several lanes may run it. */
+    async step(signal: AbortSignal): Promise<number> {
       const started = await exclusive(start);
       if ("waitMs" in started) return started.waitMs;
       try {
@@ -137,6 +131,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       }
       return 0;
     },
+    /** Gives up the lease, so that another process can take over at once. */
     release: lead.release,
   };
 }

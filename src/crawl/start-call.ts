@@ -38,7 +38,8 @@ export interface Started {
   isBelieved: boolean;
 }
 
-export interface StartOptions {
+/** Returns what picks the next call and takes it from the budget, or says how long to wait. */
+export function createStart(options: {
   db: Db;
   clock: Clock;
   rules: BudgetRules;
@@ -47,10 +48,7 @@ export interface StartOptions {
   planner: Planner;
   /** An answer is waiting to be stored, so nothing more is asked. */
   isRetrying(): boolean;
-}
-
-/** Returns what picks the next call and takes it from the budget, or says how long to wait. */
-export function createStart(options: StartOptions): () => Promise<Started | { waitMs: number }> {
+}): () => Promise<Started | { waitMs: number }> {
   const { db, clock, rules, pacing, lead, planner, isRetrying } = options;
 
   /** How long no call may go out; null: one may. */

@@ -11,18 +11,15 @@ import { rateFactor, type Factors, type TraitEvidence } from "../scoring/traits.
  * of all products, and of each shop with enough sampled ones, as days of products with the factor 1. Without them mean
  * rates would come from changing products alone, because unchanged ones are hardly checked while their feed is scanned.
  */
-export interface ScannedDays {
-  all: number;
-  byShop: Readonly<Record<string, number>>;
-}
+const scannedDaysSchema = z.object({
+  all: z.number(),
+  byShop: z.record(z.string(), z.number()),
+});
+export type ScannedDays = z.infer<typeof scannedDaysSchema>;
 
 export const noScannedDays: ScannedDays = { all: 0, byShop: {} };
 
 const KEY = "scanned_days";
-const stored = z.object({
-  all: z.number(),
-  byShop: z.record(z.string(), z.number()),
-});
 
 /** A shop with so many products in the sample has an estimate of its own. */
 const ENOUGH_DRAWN = 20;
@@ -70,5 +67,5 @@ export async function saveScannedDays(db: Db, value: ScannedDays, at: Date): Pro
 
 export async function readScannedDays(db: Db): Promise<ScannedDays> {
   const [row] = await db.select().from(setting).where(eq(setting.key, KEY));
-  return stored.safeParse(row?.value).data ?? noScannedDays;
+  return scannedDaysSchema.safeParse(row?.value).data ?? noScannedDays;
 }

@@ -26,21 +26,11 @@ export interface Range {
 }
 
 /** The failures of keywords' lists, as last read. */
-export interface KeywordBackoffs {
-  /** The list must not be requested yet. */
-  isWaiting(list: List, nowMs: number): boolean;
-  /** Its last call failed. */
-  hasFailed(list: List): boolean;
-  /**
-   * The range to request for a page of `size` from `start`: without positions that fail by themselves,
-   * and no longer than the half that is requested next of a failed page.
-   */
-  toRange(list: List, page: Range, nowMs: number): Range;
-}
+export type KeywordBackoffs = Awaited<ReturnType<typeof readKeywordBackoffs>>;
 
 const MOST = 20_000;
 
-export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
+export async function readKeywordBackoffs(db: Db) {
   type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
   const rows = await db.execute<RowOf<Read>>(sql`
     select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
@@ -53,9 +43,15 @@ export async function readKeywordBackoffs(db: Db): Promise<KeywordBackoffs> {
     else pages.set(key, retryMs);
   }
   return {
-    isWaiting: (list, nowMs) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
-    hasFailed: (list) => lists.has(toKey(list)),
-    toRange(list, page, nowMs) {
+    /** The list must not be requested yet. */
+    isWaiting: (list: List, nowMs: number) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
+    /** Its last call failed. */
+    hasFailed: (list: List) => lists.has(toKey(list)),
+    /**
+     * The range to request for a page of `size` from `start`: without positions that fail by themselves,
+     * and no longer than the half that is requested next of a failed page.
+     */
+    toRange(list: List, page: Range, nowMs: number): Range {
       const retryMs = (position: number) => pages.get(toPageKey(list, position));
       let { start } = page;
       while ((retryMs(start) ?? 0) > nowMs) start += 1;

@@ -57,22 +57,25 @@ export async function readIntervals(
   { since, until, limit }: HistoryWindow,
 ): Promise<HistoryPage<PriceInterval>> {
   const rows = await db.execute<RowOf<PriceInterval>>(sql`
-    select i.price, i.proper_price, i.stock, i.first_seen, coalesce((
-      select n.prev_confirmed_at from price_interval n
-      where n.item_id = i.item_id and n.first_seen > i.first_seen order by n.first_seen limit 1
-    ), p.checked_at) as last_confirmed
-    from price_interval i join product p using (item_id)
-    where i.item_id = ${itemId}
+    ${intervals} where i.item_id = ${itemId}
       ${until ? sql`and i.first_seen <= ${until.toISOString()}::timestamptz` : sql``}
       ${since ? sql`and i.first_seen >= ${startOfIntervalAt(itemId, since)}` : sql``}
     order by i.first_seen desc limit ${limit + 1}`);
-  const intervals = toRecords<PriceInterval>(rows, { firstSeen: true, lastConfirmed: true });
-  const found = intervals.filter((i) => !since || i.lastConfirmed >= since);
+  const records = toRecords<PriceInterval>(rows, { firstSeen: true, lastConfirmed: true });
+  const found = records.filter((i) => !since || i.lastConfirmed >= since);
   const shown = found.slice(0, limit).toReversed();
   const [oldest] = shown;
   const next = oldest && found.length > limit ? new Date(oldest.firstSeen.getTime() - 1) : null;
   return { rows: shown, next };
 }
+
+/** As of `PriceInterval`. */
+const intervals = sql`
+  select i.price, i.proper_price, i.stock, i.first_seen, coalesce((
+    select n.prev_confirmed_at from price_interval n
+    where n.item_id = i.item_id and n.first_seen > i.first_seen order by n.first_seen limit 1
+  ), p.checked_at) as last_confirmed
+  from price_interval i join product p using (item_id)`;
 
 /** When the interval began that holds this moment, or the last one before it. */
 export function startOfIntervalAt(itemId: number, at: Date) {
@@ -138,12 +141,7 @@ async function readRange(db: Db, itemId: number, range: Range): Promise<HistoryD
   const end = sql`${range.end.toISOString()}::timestamptz`;
   const rows = await db.execute<RowOf<HistoryDay>>(sql`
     with spans as materialized (
-      select i.price, i.proper_price, i.stock, i.first_seen, coalesce((
-        select n.prev_confirmed_at from price_interval n
-        where n.item_id = i.item_id and n.first_seen > i.first_seen order by n.first_seen limit 1
-      ), p.checked_at) as last_confirmed
-      from price_interval i join product p using (item_id)
-      where i.item_id = ${itemId} and i.first_seen <= ${end}
+      ${intervals} where i.item_id = ${itemId} and i.first_seen <= ${end}
         and i.first_seen >= ${startOfIntervalAt(itemId, range.start)}
     ), checks as (
       select first_seen as at, price, proper_price, stock from spans

@@ -22,10 +22,7 @@ export interface Clicks {
   clicked(click: Click, visitor: string): ClickOutcome;
 }
 
-export interface ClickBuffer extends Clicks {
-  /** Writes what was counted. If the write fails, the next flush tries it again. */
-  flush(): Promise<void>;
-}
+export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 
 /**
  * How much a click counts as demand, in opens. About one visitor in five who opens a product goes on to
@@ -56,7 +53,7 @@ interface ClickRules {
 }
 
 /** Counts clicks in bounded memory and writes them in bulk. A crash loses those since the last flush. */
-export function createClickBuffer(db: Db, clock: Clock, rules: ClickRules): ClickBuffer {
+export function createClickBuffer(db: Db, clock: Clock, rules: ClickRules) {
   const repetitionOf = createClickLimits(clock);
   let waiting = new Map<string, ClickRow>();
 
@@ -69,7 +66,7 @@ export function createClickBuffer(db: Db, clock: Clock, rules: ClickRules): Clic
   }
 
   return {
-    clicked({ itemId, keyId, src }, visitor) {
+    clicked({ itemId, keyId, src }: Click, visitor: string): ClickOutcome {
       const repetition = repetitionOf(visitor, itemId);
       if (repetition === "beyond") return "repeated";
       if (repetition === "first") rules.demand.opened(itemId, interest);
@@ -77,7 +74,8 @@ export function createClickBuffer(db: Db, clock: Clock, rules: ClickRules): Clic
       const row = { day, key_id: keyId ?? 0, src: src ?? "", item_id: itemId, clicks: 1 };
       return add(row) ? "counted" : "dropped";
     },
-    async flush() {
+    /** Writes what was counted. If the write fails, the next flush tries it again. */
+    async flush(): Promise<void> {
       const taken = waiting;
       waiting = new Map();
       try {

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { inParts } from "../../lib/async.ts";
@@ -17,11 +17,6 @@ export interface Demand {
   foundNothing(q: string, visitor: string): void;
 }
 
-export interface DemandBuffer extends Demand {
-  /** Writes what was counted since the last flush. If the write fails, the counts are lost. */
-  flush(): Promise<void>;
-}
-
 /** The half-life of a score, in days. */
 export const halfLifeDays = 7;
 /** The first place in a list counts a tenth of an open; lower places count less. */
@@ -34,7 +29,7 @@ const PART = 250;
  * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
  * loses a few seconds of counts.
  */
-export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
+export function createDemandBuffer(db: Db, clock: Clock) {
   let scores = new Map<number, number>();
   const zeroResults = createZeroResultCounter(clock);
 
@@ -44,7 +39,7 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
     scores.set(itemId, (known ?? 0) + score);
   }
 
-  return {
+  const demand: Demand = {
     shown(itemIds, offset = 0) {
       for (const [i, itemId] of itemIds.entries()) {
         add(itemId, SHOWN_FIRST / Math.log2(2 + offset + i));
@@ -52,7 +47,11 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
     },
     opened: (itemId, interest = 1) => add(itemId, interest),
     foundNothing: (q, visitor) => zeroResults.add(q, visitor),
-    async flush() {
+  };
+  return {
+    ...demand,
+    /** Writes what was counted since the last flush. If the write fails, the counts are lost. */
+    async flush(): Promise<void> {
       const gathered = { scores, zeroResults: zeroResults.take() };
       scores = new Map();
       await writeScores(db, gathered.scores, clock.now());
@@ -61,8 +60,9 @@ export function createDemandBuffer(db: Db, clock: Clock): DemandBuffer {
   };
 }
 
-const faded = sql.raw(`d.score * power(0.5, greatest(0,
-  extract(epoch from excluded.updated_at - d.updated_at)) / ${halfLifeDays * 86_400}::float8)`);
+/** The score of the row `d` as it has faded until then. */
+const fadedUntil = (at: SQL) => sql`d.score * power(0.5,
+  greatest(0, extract(epoch from ${at} - d.updated_at)) / ${halfLifeDays * 86_400}::float8)`;
 
 async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date): Promise<void> {
   const rows = [...scores].map(([item_id, score]) => ({ item_id, score }));
@@ -73,7 +73,7 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
     select item_id, score, ${at.toISOString()}
     from json_to_recordset(${JSON.stringify(part)}::text::json) as x(item_id bigint, score float8)
     order by item_id
-    on conflict (item_id) do update set score = ${faded} + excluded.score,
+    on conflict (item_id) do update set score = ${fadedUntil(sql`excluded.updated_at`)} + excluded.score,
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
   await inParts(rows, PART, writePart);
 }
@@ -86,9 +86,8 @@ export async function readDemand(
 ): Promise<Map<number, number>> {
   if (itemIds.length === 0) return new Map();
   const rows = await db.execute<{ item_id: number; score: number }>(sql`
-    select item_id, score * power(0.5, greatest(0, extract(epoch from
-      ${now.toISOString()}::timestamptz - updated_at)) / ${halfLifeDays * 86_400}::float8) as score
-    from demand join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
+    select item_id, ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} as score
+    from demand d join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
       on item_id = x::bigint`);
   return new Map(rows.map((row) => [row.item_id, row.score]));
 }
@@ -98,16 +97,16 @@ const FORGET_SLICE = 10_000;
 
 /** Drops scores that have faded below a hundredth of an open. */
 export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
-  const faded = sql`updated_at < ${daysBefore(now, halfLifeDays)} and score * power(0.5,
-    extract(epoch from ${now.toISOString()}::timestamptz - updated_at) / ${halfLifeDays * 86_400}::float8) < 0.01`;
+  const faded = sql`d.updated_at < ${daysBefore(now, halfLifeDays)}
+    and ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} < 0.01`;
   let after: number | null = -1;
   while (after !== null && !signal?.aborted) {
     const [row]: { last: number | null; seen: number }[] = await db.execute(sql`
       with slice as materialized (
-        select item_id, ${faded} as is_faded from demand where item_id > ${after}
+        select item_id, ${faded} as is_faded from demand d where item_id > ${after}
         order by item_id limit ${FORGET_SLICE}
       ), dropped as (
-        delete from demand where item_id = any (array(select item_id from slice where is_faded)) and ${faded}
+        delete from demand d where item_id = any (array(select item_id from slice where is_faded)) and ${faded}
       )
       select max(item_id) as last, count(*) as seen from slice`);
     after = row && row.seen === FORGET_SLICE ? row.last : null;

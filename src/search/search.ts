@@ -1,30 +1,22 @@
-import { createProductReader, type ReadProducts } from "../catalog/products.ts";
-import { createShopNames, type ShopNames } from "../catalog/shops.ts";
+import { createProductReader } from "../catalog/products.ts";
+import { createShopNames } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
 import { createCache, type Cache } from "../lib/cache.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { SearchEngine } from "./engine/engine.ts";
 import type { Embedder } from "./index/embedder.ts";
-import { createFacetValues, type FindFacetValues } from "./query/facet-values.ts";
+import { createFacetValues } from "./query/facet-values.ts";
 import { createFindByMeaning } from "./query/relaxed/meaning.ts";
-import { createSearchClient, type SearchClient } from "./query/search-client.ts";
+import { createSearchClient } from "./query/search-client.ts";
 import { createIndexVersion, type IndexVersion } from "./mirror/indexes/index-version.ts";
-import { createProductSearch, type SearchProducts } from "./query/product-search.ts";
+import { createProductSearch } from "./query/product-search.ts";
 import { createWordFrequencies } from "./query/words/word-frequencies.ts";
-import { createSuggest, type Suggest } from "./suggest/suggest.ts";
+import { createSuggest } from "./suggest/suggest.ts";
 
-export interface Search {
-  search: SearchProducts;
-  facetValues: FindFacetValues;
-  shopNames: ShopNames;
-  suggest: Suggest;
-  searchClient: SearchClient;
-  readProducts: ReadProducts;
-  /** The answer cache of the whole process. */
-  cache: Cache;
-}
+export type Search = ReturnType<typeof createSearch>;
 
-export interface SearchOptions {
+/** Builds everything that answers searches, over one engine and one cache. */
+export function createSearch(options: {
   db: Db;
   /** The pool for searches in Postgres; it limits their time and connections. */
   searchDb: Db;
@@ -38,10 +30,7 @@ export interface SearchOptions {
   cache?: Cache;
   /** null, as by default: nothing is found by its meaning. */
   embedder?: Embedder | null;
-}
-
-/** Builds everything that answers searches, over one engine and one cache. */
-export function createSearch(options: SearchOptions): Search {
+}) {
   const cache = options.cache ?? createCache(options.clock);
   const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);
   const readProducts = createProductReader(options.db, cache);
@@ -61,6 +50,7 @@ export function createSearch(options: SearchOptions): Search {
     suggest: createSuggest({ ...asked, search, readProducts }),
     searchClient,
     readProducts,
+    /** The answer cache of the whole process. */
     cache,
   };
 }

@@ -1,14 +1,8 @@
 import { readStoredProducts, type StoredProduct } from "../../../catalog/products.ts";
-import type { Db, Tx } from "../../../db/open.ts";
-import type { Logger } from "../../../lib/logger.ts";
+import type { Tx } from "../../../db/open.ts";
 import { bucketOf } from "../../index/bucket.ts";
 import type { DocumentBuilder } from "../../index/document.ts";
-import {
-  defaultWriteTimeoutMs,
-  EngineRefused,
-  type Engine,
-  type TaskTicket,
-} from "../../engine/engine.ts";
+import { defaultWriteTimeoutMs, EngineRefused, type TaskTicket } from "../../engine/engine.ts";
 import {
   insertBatch,
   markSent,
@@ -21,16 +15,11 @@ import {
   type DueRow,
 } from "./batch.ts";
 import { readPlacedBuckets } from "../indexes/hosts.ts";
-import { LeaseLost, type Writer } from "./writer.ts";
-import { batchSizeOf, settleFault } from "./settle.ts";
+import { LeaseLost } from "./writer.ts";
+import { batchSizeOf, settleFault, type SettleOptions } from "./settle.ts";
 
-export interface SendOptions {
-  db: Db;
-  logger: Logger;
-  engine: Engine;
-  writer: Writer;
+export interface SendOptions extends SettleOptions {
   toDocument: DocumentBuilder;
-  maxRows: number;
   maxBytes: number;
 }
 

@@ -174,13 +174,7 @@ async function readHistogram(
   return ranges.map((range, i) => ({ ...range, count: counts.get(i + 1) ?? 0 }));
 }
 
-type FacetRow = {
-  shop_id?: FacetValue[];
-  category?: FacetValue[];
-  condition?: FacetValue[];
-  colour?: FacetValue[];
-  size?: FacetValue[];
-  in_stock?: FacetValue[];
+type FacetRow = Partial<Record<Exclude<ProductFacet, "price">, FacetValue[]>> & {
   price?: { min: number | null; max: number | null };
 };
 

@@ -10,7 +10,7 @@ export interface BurnDown {
   /** Calls by which today is ahead of an even pace (more spent), or behind it (negative). */
   ahead: number;
   /** If the pace of the last hour goes on to the day's end, or an even one if no window was open in that hour. */
-  forecast: { callsPerHour: number; leftAtEnd: number; spentAt: Date | null };
+  forecast: { leftAtEnd: number; spentAt: Date | null };
 }
 
 const LOOK_BACK_MS = 3_600_000;
@@ -80,7 +80,6 @@ function toForecast(
       : budget.remaining / Math.max(1, leftMs);
   const perMs = isStopped ? 0 : lastPerMs;
   return {
-    callsPerHour: perMs * 3_600_000,
     leftAtEnd: Math.max(0, Math.round(budget.remaining - perMs * leftMs)),
     spentAt:
       perMs * leftMs > budget.remaining ? afterOpen(open, nowMs, budget.remaining / perMs) : null,

@@ -66,7 +66,6 @@ export interface FetchRequest {
   filter?: string;
   fields?: string[];
   limit: number;
-  offset?: number;
 }
 
 /** The part of Meilisearch 1.21 that Kurabe uses; the client's own types describe newer servers. */

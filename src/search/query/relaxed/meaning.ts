@@ -13,10 +13,7 @@ import { readQueryWords } from "../words/query-words.ts";
 import { createTextMatcher } from "../words/text-match.ts";
 
 /** Products near in meaning, best first, without those in `known`; empty if the engine cannot answer now. */
-export type FindByMeaning = (
-  query: ProductQuery,
-  known: ReadonlySet<number>,
-) => Promise<PartialMatch[]>;
+export type FindByMeaning = ReturnType<typeof createFindByMeaning>;
 
 /** Every text is near to some other one, so only the first results mean anything. */
 const maxMatches = 20;
@@ -39,14 +36,14 @@ export function createFindByMeaning(options: {
   indexPrefix?: string;
   servingIndex?: () => Promise<string>;
   embedder: Embedder;
-}): FindByMeaning {
+}) {
   const { db, engine, clock, cache, indexPrefix, embedder } = options;
   const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
   const hybrid = { embedder: embedderName, semanticRatio: embedder.semanticRatio };
   let isFailing = false;
   let restUntilMs = 0;
 
-  return async (query, known) => {
+  return async (query: ProductQuery, known: ReadonlySet<number>): Promise<PartialMatch[]> => {
     const { plain, phrases, excluded } = toWords(query.q ?? "");
     // Meaning can neither require nor exclude words, and only the catalogue knows ages.
     const isStrict = phrases.length + excluded.length > 0 || query.maxAgeSeconds !== undefined;

@@ -43,11 +43,6 @@ function backendOf(
   return createSearchBackend(config, resources, { clock: systemClock, logger, signal });
 }
 
-/** The same names with commas, in any order. */
-function isSameList(one: string, other: string): boolean {
-  return one.split(",").toSorted().join() === other.split(",").toSorted().join();
-}
-
 export async function migrate(context: CommandContext): Promise<number> {
   const { url, close } = await openDatabase(context);
   try {
@@ -162,6 +157,12 @@ async function describeAnalyst(
   return url ?? "role kurabe_analyst could not be made";
 }
 
+const unproven = {
+  none: "there is no index in service yet",
+  outdated:
+    "the index in service is of another version or other settings, and a worker fills a new one; run this again when that is in service",
+};
+
 export function proveMirror(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const db = resources.pool("verify", pool);
@@ -171,8 +172,8 @@ export function proveMirror(context: CommandContext): Promise<number> {
       context.signal,
     )) {
       const at = host === "" ? "" : `${host}: `;
-      if (!report) {
-        context.stdout.write(`${at}there is no index in service yet\n`);
+      if (report === null || report === "outdated") {
+        context.stdout.write(`${at}${unproven[report ?? "none"]}\n`);
         differences += 1;
         continue;
       }
@@ -186,12 +187,14 @@ export function proveMirror(context: CommandContext): Promise<number> {
   });
 }
 
+const noIndexYet = { indexUid: "no index yet", clean: 0, dirty: 0 };
+
 export function reindex(context: CommandContext): Promise<number> {
   return withResources(context, async (resources) => {
     const { logger, signal, stdout } = context;
     const db = resources.pool("reindex", mirrorPool);
     const backend = backendOf(context, resources);
-    const wanted = await backend.startRebuild(db);
+    await backend.startRebuild(db);
     const finished = new AbortController();
     const stop = AbortSignal.any([signal, finished.signal]);
     // If a running worker has the mirror's lease, it does the work; otherwise this process does.
@@ -204,14 +207,14 @@ export function reindex(context: CommandContext): Promise<number> {
       step: mirror.step,
     });
     while (!stop.aborted) {
+      // Its name may change meanwhile: one that turns out to be another database's is left for the next.
       const { serving, building } = await backend.status(db);
-      if (serving && isSameList(serving.indexUid, wanted)) {
-        stdout.write(`${wanted} is proven and in service\n`);
+      if (building === null && serving?.isSearched) {
+        stdout.write(`${serving.indexUid} is proven and in service\n`);
         finished.abort();
       } else {
-        stdout.write(
-          `${wanted}: ${building?.clean ?? 0} documents in, ${building?.dirty ?? 0} to go\n`,
-        );
+        const { indexUid, clean, dirty } = building ?? serving ?? noIndexYet;
+        stdout.write(`${indexUid}: ${clean} documents in, ${dirty} to go\n`);
         await systemClock.sleep(1000, stop);
       }
     }

@@ -25,8 +25,7 @@ import { allHostsPrefix } from "../search/mirror/indexes/hosts.ts";
 import { createMirror, type Mirror } from "../search/mirror/mirror.ts";
 import { startRebuild } from "../search/mirror/rebuild.ts";
 import { readMirrorStatus, type MirrorStatus } from "../search/mirror/status.ts";
-import type { VerifyReport } from "../search/mirror/proof/reconcile.ts";
-import { verifyMirror, verifyShare } from "../search/mirror/proof/verify.ts";
+import { verifyMirror, verifyShare, type Verdict } from "../search/mirror/proof/verify.ts";
 import { warmUp, warmUpQuery } from "../search/query/warm-up.ts";
 import type { Resources, Runtime } from "./resources.ts";
 
@@ -42,8 +41,8 @@ export interface SearchBackend {
   warmUp(db: Db, indexWithinMs: number): Promise<void>;
   mirror(db: Db, watch?: LoopWatch): Mirror;
   verify(db: Db, stop: AbortSignal): Promise<void>;
-  /** All contents at once, by the address of each of several hosts; null: it has no index yet. */
-  verifyAll(db: Db, stop: AbortSignal): Promise<ReadonlyMap<string, VerifyReport | null>>;
+  /** `verifyMirror`, by the address of each of several hosts. */
+  verifyAll(db: Db, stop: AbortSignal): Promise<ReadonlyMap<string, Verdict>>;
   status(db: Db): Promise<MirrorStatus>;
   placement(db: Db): Promise<PlacementStatus>;
   startRebuild(db: Db | Tx): Promise<string>;
@@ -99,7 +98,9 @@ function ofOneHost(
       ),
     verify: (db, stop) => verifyShare({ db, engine, clock, logger, indexPrefix }, stop),
     verifyAll: async (db, stop) =>
-      new Map([["", await verifyMirror({ db, engine, clock, logger, indexPrefix }, stop)]]),
+      new Map([
+        ["", await verifyMirror({ db, engine, clock, logger, indexPrefix, embedder }, stop)],
+      ]),
     status: (db) => readMirrorStatus(db, indexPrefix),
     placement: async () => oneHostPlacement,
     startRebuild: (db) => startRebuild(db, indexPrefix),
@@ -157,7 +158,8 @@ function ofSeveralHosts(
         () => forgetOtherNames(db, indexPrefix),
       ),
     verify: (db, stop) => verifyHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
-    verifyAll: (db, stop) => verifyAllHosts({ db, engineOf, clock, logger, indexPrefix }, stop),
+    verifyAll: (db, stop) =>
+      verifyAllHosts({ db, engineOf, clock, logger, indexPrefix, embedder }, stop),
     status: (db) => readMirrorStatus(db, allHostsPrefix(indexPrefix)),
     placement: (db) =>
       readPlacement({

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql, TransactionRollbackError } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, expect, it, onTestFinished } from "vitest";
+import { reindex } from "../../src/cli/maintenance.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock as clock } from "../../src/lib/clock.ts";
@@ -15,6 +16,7 @@ import { createSearchBackend } from "../../src/service/search-backend.ts";
 import { Registry } from "prom-client";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, step, type TestMirror } from "../support/mirror.ts";
+import { kurabeEnv } from "../support/kurabe-env.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { titledItem } from "../support/products.ts";
@@ -123,13 +125,26 @@ it("with one prefix, a second database leaves the index of the first and makes i
   await store(other, 2, "革財布");
   const { logger, lines } = createListeningLogger();
   const { engine, indexPrefix, indexUid } = shared;
-  await drain(shared.db, shared.start(), indexPrefix);
+  const first = shared.start();
+  await drain(shared.db, first, indexPrefix);
+  await first.release();
   const second = shared.start({ db: other.db, logger });
   await drain(other.db, second, indexPrefix);
   await second.release();
   expect(lines.join("")).toContain("another database fills this index");
   expect(await engine.countDocuments(indexUid)).toBe(1);
   expect([...(await shared.documents(`${indexPrefix}2`)).keys()]).toEqual([2]);
+  // The next name is the second's: what is rebuilt gets another one.
+  const stdout = { write: (line: string) => void lines.push(line) };
+  const env = {
+    ...(await kurabeEnv(shared.url)),
+    MEILI_INDEX_PREFIX: indexPrefix.replace(/_v$/, ""),
+  };
+  const signal = AbortSignal.timeout(30_000);
+  expect(
+    await reindex({ env, config: loadConfig(env), logger, signal, stdout, stderr: stdout }),
+  ).toBe(0);
+  expect(lines.at(-1)).toBe(`${indexPrefix}3 is proven and in service\n`);
 });
 
 it("the copy of a database leaves the original's indexes, also those that were replaced, and makes its own", async () => {

@@ -108,14 +108,17 @@ describe("rebuilding the index", () => {
     expect((await test.documents(newUid)).get(2)).toMatchObject({ price: 7 });
   });
 
-  it("rebuilds by itself when documents or settings have another shape than those the index was built with", async () => {
+  it("rebuilds by itself when documents or settings have another shape than those the index was built with, and compares nothing before", async () => {
+    const verified = () => verifyMirror({ ...test, clock: systemClock, logger: silentLogger });
     const mirror = test.start();
     await fillProducts(test.db, 1, 5);
     await drain(test.db, mirror, test.indexPrefix);
     await test.db.execute(sql`update mirror_index set settings_hash = 'of an older version'`);
+    expect(await verified()).toBe("outdated");
     await until(async () => (await step(mirror), (await serving()) === `${test.indexPrefix}2`), {
       what: "the new index to serve",
     });
+    expect(await verified()).toMatchObject({ documents: 5, missing: 0, stale: 0, stray: 0 });
   });
 
   it("fills it anew where a process of another version began it, so that no document has that one's form", async () => {

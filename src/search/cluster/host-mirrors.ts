@@ -5,8 +5,12 @@ import { hostPrefix } from "../mirror/indexes/hosts.ts";
 import { defaultIndexPrefix } from "../mirror/indexes/indexes.ts";
 import { createMirror, type Mirror, type MirrorOptions } from "../mirror/mirror.ts";
 import { startRebuild } from "../mirror/rebuild.ts";
-import { verifyMirror, verifyShare, type VerifyMirrorOptions } from "../mirror/proof/verify.ts";
-import type { VerifyReport } from "../mirror/proof/reconcile.ts";
+import {
+  verifyMirror,
+  verifyShare,
+  type Verdict,
+  type VerifyMirrorOptions,
+} from "../mirror/proof/verify.ts";
 import { readServingIndex } from "../mirror/indexes/serving-index.ts";
 import {
   advancePlacement,
@@ -118,8 +122,8 @@ export async function verifyHosts(options: HostsOptions, signal?: AbortSignal): 
 export async function verifyAllHosts(
   options: HostsOptions,
   signal?: AbortSignal,
-): Promise<Map<string, VerifyReport | null>> {
-  const reports = new Map<string, VerifyReport | null>();
+): Promise<Map<string, Verdict>> {
+  const reports = new Map<string, Verdict>();
   for (const { url, ...one } of await ofHosts(options))
     reports.set(url, await verifyMirror(one, signal));
   return reports;

@@ -5,6 +5,8 @@ import { putSetting } from "../../../db/put-setting.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Embedder } from "../../index/embedder.ts";
+import { settingsHash } from "../../index/settings.ts";
 import {
   beforeAll,
   defaultMaxRepairs,
@@ -15,7 +17,7 @@ import {
   type VerifyReport,
 } from "./reconcile.ts";
 import { documentBuilderOf, hostOf } from "../indexes/hosts.ts";
-import { readServingIndex } from "../indexes/serving-index.ts";
+import { readServingIndex, readSettingsHash } from "../indexes/serving-index.ts";
 
 /** A comparison of all ids, and how far it has come. */
 interface Round extends VerifyReport {
@@ -73,6 +75,8 @@ export interface VerifyMirrorOptions {
   clock: Clock;
   logger: Logger;
   indexPrefix?: string;
+  /** That of the mirror; null, as by default: documents have no vectors. */
+  embedder?: Embedder | null;
 }
 
 /** The result of the last check of the serving index, stored for all processes. */
@@ -91,15 +95,20 @@ function hostSuffix(indexUid: string): string {
   return host === 0 ? "" : `:h${host}`;
 }
 
-/** Checks the whole of the serving index, contents too; null if there is no index yet. Begins anew if another one replaces it. */
+/** null: there is no index yet. outdated: its documents have another form than this version's, so that all would differ. */
+export type Verdict = VerifyReport | "outdated" | null;
+
+/** Checks the whole of the serving index, contents too. Begins anew if another one replaces it. */
 export async function verifyMirror(
   options: VerifyMirrorOptions,
   signal?: AbortSignal,
-): Promise<VerifyReport | null> {
-  const { db, engine, clock } = options;
+): Promise<Verdict> {
+  const { db, engine, clock, embedder = null } = options;
   const startedAt = clock.now().toISOString();
   const readServing = () => readServingIndex(db, options.indexPrefix);
   for (let indexUid = await readServing(); indexUid !== null;) {
+    const hash = settingsHash({ embedder, isPlaced: hostOf(indexUid) > 0 });
+    if ((await readSettingsHash(db, indexUid)) !== hash) return "outdated";
     const verified = { db, engine, toDocument: documentBuilderOf(indexUid) };
     const report = await verifyIndex(verified, indexUid, signal);
     if (signal?.aborted) return report;

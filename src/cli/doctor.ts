@@ -20,6 +20,7 @@ interface Finding {
 
 const well = { fault: null, mend: "" };
 const CONNECT_TIMEOUT_MS = 5000;
+const alone = { applicationName: "kurabe:doctor", maxConnections: 1, statementTimeoutMs: 5000 };
 
 /** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call, and sends no mail. */
 export async function doctor(context: CommandContext): Promise<number> {
@@ -88,8 +89,7 @@ function checkDatabases(
 
 async function checkDatabase(what: string, url: string, mend: string): Promise<Finding> {
   const finding = (fault: string | null) => ({ what, fault, mend });
-  const limits = { maxConnections: 1, statementTimeoutMs: 5000, pooled: what === "pooler" };
-  const { db, close } = openDb({ url, applicationName: "kurabe:doctor", ...limits });
+  const { db, close } = openDb({ url, ...alone, pooled: what === "pooler" });
   try {
     const [row] = await db.execute<{ version: number; skew: number; standby: boolean }>(sql`
       select current_setting('server_version_num')::int as version,
@@ -115,13 +115,13 @@ async function checkDatabase(what: string, url: string, mend: string): Promise<F
 
 async function checkEngines(
   { meiliHosts }: CommandContext["config"],
-  { engine, meili }: Resources,
+  { engine, meili, databaseUrl }: Resources,
 ): Promise<Finding[]> {
   const mend = "check MEILI_HOST and MEILI_API_KEY, and that Meilisearch 1.21 or newer runs there";
   // Its health is told to everybody; tasks need the key.
-  const check = (what: string, one: Pick<Engine, "readTasks">): Promise<Finding> =>
+  const check = (what: string, one: Pick<Engine, "readTasks" | "readWrites">): Promise<Finding> =>
     one.readTasks([0]).then(
-      () => ({ what, fault: null, mend }),
+      () => checkWriters(what, one, databaseUrl),
       (error: unknown) => ({ what, fault: toReason(error), mend }),
     );
   if (meiliHosts.length < 2) return [await check("search engine", engine)];
@@ -133,6 +133,47 @@ async function checkEngines(
       ),
     ),
   );
+}
+
+const writesOfMs = 3_600_000;
+
+/**
+ * A copy of the database's files has its identity. Only writes that no batch of this database knows tell that it fills the
+ * same index; a process that was killed while it sent leaves a batch without its write.
+ */
+async function checkWriters(
+  what: string,
+  engine: Pick<Engine, "readWrites">,
+  url: string,
+): Promise<Finding> {
+  const { db, close } = openDb({ url, ...alone });
+  try {
+    const indexes = await db.execute<{ uid: string }>(sql`
+      select index_uid as uid from mirror_index where state <> 'retired'`);
+    const since = new Date(systemClock.now().getTime() - writesOfMs);
+    const uids = indexes.map(({ uid }) => uid);
+    const writes = uids.length === 0 ? [] : await engine.readWrites(uids, since);
+    const [row] = await db.execute<{ unknown: number }>(sql`
+      select (select count(*) from json_to_recordset(${JSON.stringify(writes)}::text::json)
+          as w("taskUid" bigint, "enqueuedAt" text)
+        where not exists (select from mirror_batch
+          where task_uid = "taskUid" and enqueued_at = "enqueuedAt"))::int
+        - (select count(*) from mirror_batch where operation = 'replace' and task_uid is null
+          and created_at > ${since.toISOString()}::timestamptz - interval '1 minute')::int as unknown`);
+    const unknown = row?.unknown ?? 0;
+    const fault =
+      unknown > 0
+        ? `writes to ${uids.join(", ")} in the last hour that are not of this database: ${unknown}`
+        : null;
+    const mend =
+      'a copy of the database\'s files gets another MEILI_INDEX_PREFIX ("A copy of the database" in infra/operations.md); after a promotion this ends by itself';
+    return { what, fault, mend };
+  } catch {
+    // The database is away or not migrated, as its own line says.
+    return { ...well, what };
+  } finally {
+    await close();
+  }
 }
 
 async function checkUpstream(baseUrl: string | null): Promise<Finding> {

@@ -5,6 +5,7 @@ import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
+import { createTestMirror, drain, fillProducts } from "../support/mirror.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
@@ -59,6 +60,22 @@ it("kurabe doctor tells of a database that a newer Kurabe migrated, of a pooler 
   expect(stdout).toMatch(/^FAIL {2}pooler: .*ECONNREFUSED.*\n +check DATABASE_POOLER_URL/m);
   expect(stdout).toMatch(
     /^FAIL {2}replica: it is no streaming replica\n +check DATABASE_REPLICA_/m,
+  );
+  expect(code).toBe(1);
+});
+
+it("kurabe doctor tells of writes to the search index that another database made, as a copy of its files does", async () => {
+  const mirrored = await createTestMirror();
+  onTestFinished(mirrored.close);
+  await fillProducts(mirrored.db, 1, 2);
+  await drain(mirrored.db, mirrored.start(), mirrored.indexPrefix);
+  const before = await doctor({ DATABASE_URL: mirrored.url });
+  expect(before.stdout).toMatch(/^ok {4}search engine$/m);
+  const { engine, indexUid } = mirrored;
+  await engine.awaitTask(await engine.addDocuments(indexUid, '{"id":1,"price":5}'), 30_000);
+  const { code, stdout } = await doctor({ DATABASE_URL: mirrored.url });
+  expect(stdout).toMatch(
+    /^FAIL {2}search engine: writes to \S+ in the last hour that are not of this database: 1\n .*MEILI_INDEX_PREFIX/m,
   );
   expect(code).toBe(1);
 });

@@ -36,6 +36,7 @@ export async function createBenchEngine(db: Db, pick: () => number): Promise<Eng
     fetchDocuments: async () => [],
     countDocuments: async () => Infinity,
     newestTaskUid: async () => task,
+    readWrites: async () => [],
     readTasks: async (taskUids) =>
       taskUids.map((taskUid) => ({
         taskUid,

@@ -86,6 +86,8 @@ export interface Engine {
   newestTaskUid(): Promise<number | null>;
   /** Unknown tasks are left out. */
   readTasks(taskUids: readonly number[]): Promise<TaskOutcome[]>;
+  /** Up to 1,000 writes of documents to these indexes since then, the newest first. */
+  readWrites(indexUids: readonly string[], since: Date): Promise<TaskTicket[]>;
   /** Waits for success. Throws TaskFailed, or EngineUnavailable after the timeout. */
   awaitTask(ticket: TaskTicket, timeoutMs: number): Promise<void>;
   /** Deletes finished tasks that were enqueued before `before`, because the engine's task store is bounded. */
@@ -113,6 +115,8 @@ export interface EngineOptions {
 }
 
 export const defaultWriteTimeoutMs = 8000;
+const writes = { types: "documentAdditionOrUpdate", limit: 1000 };
+type TaskList = { results: (Omit<TaskOutcome, "taskUid"> & { uid: number })[] };
 
 export function createEngine(options: EngineOptions): Engine {
   const { httpRequest: http } = new Meilisearch({
@@ -120,6 +124,14 @@ export function createEngine(options: EngineOptions): Engine {
     ...(options.apiKey ? { apiKey: options.apiKey } : {}),
     timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
   });
+  async function listTasks(params: Record<string, string | number>): Promise<TaskOutcome[]> {
+    const { results } = await translated(http.get<TaskList>({ path: "tasks", params }));
+    return results.map((task) => ({
+      ...task,
+      taskUid: task.uid,
+      error: task.error && { ...task.error, message: shownMessage(task.error) },
+    }));
+  }
   const engine: Engine = {
     async health() {
       await translated(http.get({ path: "health" }));
@@ -167,26 +179,15 @@ export function createEngine(options: EngineOptions): Engine {
       );
       return stats.numberOfDocuments;
     },
-    async newestTaskUid() {
-      const answer = await translated(
-        http.get<{ results: { uid: number }[] }>({ path: "tasks", params: { limit: 1 } }),
-      );
-      return answer.results[0]?.uid ?? null;
-    },
-    async readTasks(taskUids) {
-      if (taskUids.length === 0) return [];
-      const answer = await translated(
-        http.get<{ results: (Omit<TaskOutcome, "taskUid"> & { uid: number })[] }>({
-          path: "tasks",
-          params: { uids: taskUids.join(","), limit: taskUids.length },
-        }),
-      );
-      return answer.results.map((task) => ({
-        ...task,
-        taskUid: task.uid,
-        error: task.error && { ...task.error, message: shownMessage(task.error) },
-      }));
-    },
+    newestTaskUid: async () => (await listTasks({ limit: 1 }))[0]?.taskUid ?? null,
+    readTasks: async (uids) =>
+      uids.length === 0 ? [] : listTasks({ uids: uids.join(","), limit: uids.length }),
+    readWrites: (indexUids, since) =>
+      listTasks({
+        ...writes,
+        indexUids: indexUids.join(","),
+        afterEnqueuedAt: since.toISOString(),
+      }),
     async awaitTask(ticket, timeoutMs) {
       const deadlineMs = options.clock.monotonicMs() + timeoutMs;
       while (options.clock.monotonicMs() < deadlineMs) {

@@ -141,6 +141,10 @@ describe("loadConfig", () => {
       expect(faultsOf({ DATABASE_URL: `postgres://u:${canary}@db/kurabe` })).toEqual([
         "DATABASE_URL is not percent-encoded: write %25 for %",
       ]);
+    for (const canary of ["a/canary", "a#canary"])
+      expect(faultsOf({ DATABASE_URL: `postgres://u:${canary}@db/kurabe` })).toEqual([
+        "DATABASE_URL must be a URL such as postgres://user:password@host:5432/name, the password percent-encoded",
+      ]);
   });
 
   it("takes several search hosts, and no more copies than hosts", () => {

@@ -27,13 +27,13 @@ function oneOf<const T extends string>(name: string, values: readonly T[]) {
   return z.enum(values, `${name} must be one of: ${values.join(", ")}`);
 }
 
-function httpUrl(name: string, rule: (url: URL) => string | null) {
+function urlOf(name: string, example: string, rule: (url: URL) => string | null) {
   return z.string().superRefine((text, ctx) => {
     let url: URL;
     try {
       url = new URL(text);
     } catch {
-      ctx.addIssue({ code: "custom", message: `${name} is not a URL` });
+      ctx.addIssue({ code: "custom", message: `${name} must be a URL such as ${example}` });
       return;
     }
     const fault = rule(url);
@@ -41,7 +41,7 @@ function httpUrl(name: string, rule: (url: URL) => string | null) {
   });
 }
 
-const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
+const storefrontUrl = urlOf("STOREFRONT_BASE_URL", "https://api.example.com", (url) => {
   if (url.username || url.password) return "must not carry credentials";
   if (/[?#]/.test(url.href)) return "must not have a query or a fragment";
   if (/\/1(\/search(\/refresh)?)?\/*$/.test(url.pathname))
@@ -52,7 +52,8 @@ const storefrontUrl = httpUrl("STOREFRONT_BASE_URL", (url) => {
 });
 
 function postgresUrl(name: string) {
-  return httpUrl(name, (url) => {
+  const example = "postgres://user:password@host:5432/name, the password percent-encoded";
+  return urlOf(name, example, (url) => {
     if (!["postgres:", "postgresql:"].includes(url.protocol))
       return "must start with postgres:// or postgresql://";
     try {
@@ -64,13 +65,13 @@ function postgresUrl(name: string) {
   });
 }
 
-const meiliHost = httpUrl("MEILI_HOST", (url) => {
+const meiliHost = urlOf("MEILI_HOST", "http://127.0.0.1:7700", (url) => {
   if (url.username || url.password) return "must not carry credentials: MEILI_API_KEY has the key";
   if (/[?#]/.test(url.href)) return "must not have a query or a fragment";
   return url.protocol === "http:" || url.protocol === "https:" ? null : "must be http or https";
 });
 
-const publicUrl = httpUrl("PUBLIC_URL", (url) =>
+const publicUrl = urlOf("PUBLIC_URL", "https://shop.example", (url) =>
   url.protocol === "https:" && url.href === `${url.origin}/`
     ? null
     : "must be an https origin such as https://shop.example, without a path",
@@ -192,7 +193,7 @@ export function settings(isTerminal: boolean) {
       .optional(),
     OPS_TOKENS: operators.default([]),
     PUBLIC_URL: publicUrl.optional(),
-    SMTP_URL: httpUrl("SMTP_URL", smtpUrlFault).optional(),
+    SMTP_URL: urlOf("SMTP_URL", "smtp://mail.example:587", smtpUrlFault).optional(),
     SMTP_FROM: z.string().refine(isSender, `SMTP_FROM ${senderRule}`).optional(),
     DATA_DIR: z.string().default("./.data"),
     PUBLIC_EXPORTS: oneOf("PUBLIC_EXPORTS", ["off", "on"]).default("off"),

@@ -12,12 +12,17 @@ import {
 } from "../db/backup/backup.ts";
 import { readOptionsAndRest, UsageError } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
+import { writingTo } from "../lib/files.ts";
 import { budgetRules } from "../service/from-config.ts";
 
 export function runBackup(args: string[], context: CliContext): Promise<number> {
   const folder = onlyFolder(args);
   refuseMissing(context);
-  return report(context, (url) => backUp(url, folder, clock.now(), context.signal));
+  return report(context, (url) =>
+    backUp(url, folder, clock.now(), context.signal).catch((error: unknown) => {
+      throw writingTo(folder, error);
+    }),
+  );
 }
 
 export async function runRestore(args: string[], context: CliContext): Promise<number> {

@@ -9,6 +9,7 @@ import { runExport, type ExportFormat } from "../export/run.ts";
 import { readOptions, UsageError } from "../lib/arguments.ts";
 import { isDay } from "../lib/calendar.ts";
 import { systemClock as clock } from "../lib/clock.ts";
+import { writingTo } from "../lib/files.ts";
 
 const LEASE_MS = 30_000;
 const LOOK_MS = 1000;
@@ -28,13 +29,14 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
     try {
       await rememberTimezone(db, config.storefront.timezone, clock.now());
       const lease = { name: "export", holder: randomUUID(), ttlMs: LEASE_MS };
+      const folder = out ?? join(config.dataDir, "exports");
       const write = () =>
         underLease(db, clock, lease, (_lease, lost) =>
           runExport({
             db,
             databaseUrl,
             clock,
-            folder: out ?? join(config.dataDir, "exports"),
+            folder,
             formats,
             ...days,
             signal: AbortSignal.any([signal, lost]),
@@ -42,7 +44,9 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
             onFile: ({ file, rows, bytes }) =>
               stdout.write(`${file}: ${rows} rows, ${bytes} bytes\n`),
           }),
-        );
+        ).catch((error: unknown) => {
+          throw writingTo(folder, error);
+        });
       let written = await write();
       // One that was killed has the lease until its term ends; one that runs renews it.
       const untilMs = clock.monotonicMs() + LEASE_MS + LOOK_MS;

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makeFolder } from "./files.ts";
+import { errorCode } from "./error-code.ts";
+import { makeFolder, writingTo } from "./files.ts";
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "make-folder-"));
@@ -29,4 +31,15 @@ describe("a folder", () => {
     await writeFile(file, "");
     await expect(makeFolder(join(file, "data"))).rejects.toThrow("ENOTDIR");
   });
+});
+
+it.runIf(existsSync("/dev/full"))("a full disk is told of with the folder", async () => {
+  const full: unknown = await writeFile("/dev/full", "x").catch((error: unknown) => error);
+  expect(errorCode(full)).toBe("ENOSPC");
+  expect(writingTo("/backups/today", full)).toMatchObject({
+    message: "/backups/today cannot be written: ENOSPC: no space left on device, write",
+    cause: full,
+  });
+  const missing: unknown = await writeFile("/nowhere/x", "x").catch((error: unknown) => error);
+  expect(writingTo("/backups/today", missing)).toBe(missing);
 });

@@ -25,6 +25,15 @@ export function unusable(path: string, error: unknown): Error {
   );
 }
 
+/** The same failure, with the folder if it is one of writing that does not say where, as on a full disk. */
+export function writingTo(folder: string, error: unknown): unknown {
+  const isNameless =
+    error instanceof Error && "syscall" in error && error.syscall === "write" && !("path" in error);
+  return isNameless
+    ? new Error(`${folder} cannot be written: ${error.message}`, { cause: error })
+    : error;
+}
+
 /** Makes a folder with all above it. Node's own `recursive` never ends where nothing can be made, as in /proc. */
 export async function makeFolder(path: string): Promise<void> {
   if (await unlessMissing(stat(path))) return;

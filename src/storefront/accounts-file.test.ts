@@ -98,7 +98,7 @@ describe("STOREFRONT_ACCOUNTS_FILE", () => {
       "STOREFRONT_ACCOUNTS_FILE must not be open to other users: chmod 600",
     ]);
     expect(faultsOf({ STOREFRONT_ACCOUNTS_FILE: join(folder, "none.json") })).toEqual([
-      "STOREFRONT_ACCOUNTS_FILE cannot be read",
+      "STOREFRONT_ACCOUNTS_FILE cannot be read (ENOENT): check the path, and that this user may read it",
     ]);
   });
 });

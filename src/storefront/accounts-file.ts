@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { isTimezone } from "../lib/calendar.ts";
+import { errorCode } from "../lib/error-code.ts";
 
 /** An account at the upstream, with its credentials. */
 export interface UpstreamAccount {
@@ -82,7 +83,11 @@ export function readAccountsFile(
       return failed(" must not be open to other users: chmod 600");
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    return failed(error instanceof SyntaxError ? " must be JSON" : " cannot be read");
+    return failed(
+      error instanceof SyntaxError
+        ? " must be JSON"
+        : ` cannot be read (${errorCode(error) ?? "unknown reason"}): check the path, and that this user may read it`,
+    );
   }
   const read = schema(maxCallsPerSecond).safeParse(value);
   if (read.success) return { accounts: read.data, faults: [] };

@@ -3552,6 +3552,10 @@ export interface components {
                 tripped_at: string | null;
                 /** @description deletions that took effect within a week, since ops last decided */
                 deleted: number;
+                /** @description living products that refreshes of the last day left out, as other answers showed */
+                refuted: number;
+                /** @description these are so many that a deletion needs a second answer */
+                doubted: boolean;
             };
             /** @description the 20 shops with most held deletions */
             shops: {

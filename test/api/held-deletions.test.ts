@@ -27,6 +27,7 @@ const status = async (id: number) => (await test.api.get(`/v1/products/${id}`)).
 beforeEach(async () => {
   await test.db.execute(sql`delete from held_deletion`);
   await test.db.execute(sql`update loss_guard set tripped_at = null`);
+  await test.db.execute(sql`delete from deletion_count`);
   await test.db.execute(
     sql`update product set state = 'live', deleted_at = null, deleted_call_id = null where state <> 'live'`,
   );
@@ -203,6 +204,20 @@ describe("held deletions in the console", () => {
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain("select at least one product");
     expect(await ops(200, "GET", "/deletions")).toMatchObject({ held: 5 });
+  });
+
+  it("are told with what refreshes leave out of the living products", async () => {
+    const visit = await enterConsole(test.api);
+    const console = async () => (await visit.get("/ops/mirror")).text();
+    expect(await console()).not.toContain("Refreshes of the upstream leave out");
+    const guard = { refuted: 0, doubted: false };
+    expect(await ops(200, "GET", "/deletions")).toMatchObject({ guard });
+    await test.db.execute(sql`
+      insert into deletion_count (since, deleted, refuted) values (${secondsAgo(3600).toISOString()}, 20, 4)`);
+    expect(await ops(200, "GET", "/deletions")).toMatchObject({
+      guard: { refuted: 4, doubted: true },
+    });
+    expect(await console()).toContain("Refreshes of the upstream leave out living products: 4 in");
   });
 
   it("B4: pages through a long list", async () => {

@@ -32,6 +32,12 @@ const heldSchema = z
         .nullable()
         .describe("since when every deletion is held; null: deletions take effect"),
       deleted: z.int().describe("deletions that took effect within a week, since ops last decided"),
+      refuted: z
+        .int()
+        .describe(
+          "living products that refreshes of the last day left out, as other answers showed",
+        ),
+      doubted: z.boolean().describe("these are so many that a deletion needs a second answer"),
     }),
     shops: z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))
@@ -116,7 +122,12 @@ export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
       const { held, guard, shops, items, next } = await readHeldPage(opsDb, page);
       const body: z.infer<typeof heldSchema> = {
         held,
-        guard: { tripped_at: toIso(guard.trippedAt), deleted: guard.deleted },
+        guard: {
+          tripped_at: toIso(guard.trippedAt),
+          deleted: guard.deleted,
+          refuted: guard.refuted,
+          doubted: guard.isDoubted,
+        },
         shops: shops.map(toMembers),
         items: items.map(({ shopId, shopName, seenAt: checkedAt, ...item }) => ({
           ...toMembers({ ...item, checkedAt }),

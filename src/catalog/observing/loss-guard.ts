@@ -89,16 +89,23 @@ export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): 
  * now, or to find out whether they do, which takes a handful of calls a day.
  */
 export async function needSecondLook(tx: Tx, sighting: Sighting, losses: number): Promise<boolean> {
-  const dayBefore = new Date(sighting.sentAt.getTime() - DAY_MS).toISOString();
-  const [day] = await tx.execute<{ deleted: number; refuted: number; sampled: number }>(sql`
-    select coalesce(sum(deleted), 0)::int as deleted, coalesce(sum(refuted), 0)::int as refuted,
-      coalesce(sum(sampled), 0)::int as sampled
-    from deletion_count where since > ${dayBefore}`);
-  const { deleted = 0, refuted = 0, sampled = 0 } = day ?? {};
-  if (refuted >= Math.max(REFUTED, REFUTED_SHARE * deleted)) return true;
+  const { deleted, sampled, isDoubted } = await readDay(tx, sighting.sentAt);
+  if (isDoubted) return true;
   if (deleted + losses < SAMPLED_FROM * 2 ** sampled) return false;
   await count(tx, sighting, { sampled: 1 });
   return true;
+}
+
+/** The counts of the last day, and whether by these refreshes leave out living products. */
+async function readDay(db: Db | Tx, at: Date) {
+  const since = new Date(at.getTime() - DAY_MS).toISOString();
+  const [day] = await db.execute<{ deleted: number; refuted: number; sampled: number }>(sql`
+    select coalesce(sum(deleted), 0)::int as deleted, coalesce(sum(refuted), 0)::int as refuted,
+      coalesce(sum(sampled), 0)::int as sampled
+    from deletion_count where since > ${since}`);
+  const { deleted = 0, refuted = 0, sampled = 0 } = day ?? {};
+  const isDoubted = refuted >= Math.max(REFUTED, REFUTED_SHARE * deleted);
+  return { deleted, refuted, sampled, isDoubted };
 }
 
 /** Adds to the counts of the ten minutes. */
@@ -137,6 +144,10 @@ export interface GuardState {
   trippedAt: Date | null;
   /** Products deleted within the week, since ops last decided. */
   deleted: number;
+  /** Living products that refreshes of the last day left out, as far as other answers have shown them. */
+  refuted: number;
+  /** These are so many that a deletion needs a second answer. */
+  isDoubted: boolean;
 }
 
 export async function readGuard(db: Db | Tx, now: Date): Promise<GuardState> {
@@ -144,7 +155,13 @@ export async function readGuard(db: Db | Tx, now: Date): Promise<GuardState> {
     select tripped_at from loss_guard`);
   const trippedAt = guard?.tripped_at ?? null;
   const { week } = await readDeleted(db, now);
-  return { trippedAt: trippedAt === null ? null : new Date(trippedAt), deleted: week };
+  const { refuted, isDoubted } = await readDay(db, now);
+  return {
+    trippedAt: trippedAt === null ? null : new Date(trippedAt),
+    deleted: week,
+    refuted,
+    isDoubted,
+  };
 }
 
 /** Resets the guard once ops have decided about all held deletions. */

@@ -185,7 +185,7 @@ describe("B4: the loss guard", () => {
     await lose(0);
     expect([await count("deleted"), await countHeld(test.db)]).toEqual([200, 200]);
     expect(await decide("discard", HOUR)).toEqual({ taken: 200, deleted: 0 });
-    expect(await readGuard(test.db, at(HOUR))).toEqual({ trippedAt: null, deleted: 0 });
+    expect(await readGuard(test.db, at(HOUR))).toMatchObject({ trippedAt: null, deleted: 0 });
     await lose(2 * HOUR);
     expect([await count("deleted"), await countHeld(test.db)]).toEqual([400, 0]);
     expect(await liveProducts()).toHaveLength(600);

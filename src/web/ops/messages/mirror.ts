@@ -57,6 +57,10 @@ export const mirror = {
       `${since}から、すべての削除を保留しています。それまでの一週間に ${deleted} 件を削除しました。すべてを決めると、通常に戻ります。`,
       `Every deletion has been held since ${since}. In the week before, ${deleted} took effect. This ends when you have decided about all of them.`,
     ],
+    doubted: (refuted: string) => [
+      `上流の再確認の応答から、販売中の商品が抜けていることがあります（24時間に ${refuted} 件）。もう一度確認しても見つからない商品だけを削除します。`,
+      `Refreshes of the upstream leave out living products: ${refuted} in the last 24 hours. A product is deleted only if a second refresh lacks it too.`,
+    ],
     discardAll: ["すべて取り消して見直す", "Keep all and check again"],
     releaseAll: ["すべて確定する", "Delete all"],
     releaseConfirm: (count: string) => [`本当に ${count} 件を削除する`, `Really delete ${count}`],

@@ -26,9 +26,13 @@ export async function readHeldCard(
 export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
   const { o, f, now } = page;
   const { held, guard } = content;
+  const doubt = guard.isDoubted && (
+    <p class="notice warn">{o.held.doubted(f.number(guard.refuted))}</p>
+  );
   if (held === 0 && guard.trippedAt === null) {
     return (
       <Card id="held" title={o.held.title} live>
+        {doubt}
         <p class="quiet">{o.held.none}</p>
       </Card>
     );
@@ -36,6 +40,7 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
   return (
     // Not updated live, because ticked boxes must stay ticked.
     <Card id="held" title={o.held.title}>
+      {doubt}
       <p class="notice warn">{o.held.lead(f.number(held))}</p>
       {guard.trippedAt !== null && (
         <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>

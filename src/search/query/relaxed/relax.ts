@@ -43,6 +43,9 @@ export async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
 /** Finds what has every word; pages from 1. */
 type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 
+/** A number with its unit, which the engine joins in a phrase and not in a title: `"22cm 木柄"`. */
+const measured = /\d ?[\p{L}\p{So}]/u;
+
 /**
  * Searches for products with every word. If they do not fill the page, products with most of the words follow
  * (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
@@ -60,12 +63,14 @@ export function createRelaxedSearch(
   ): Promise<ProductHits> {
     const { plain, phrases } = toWords(query.q ?? "");
     const words = readQueryWords(plain);
-    if (query.match === "all" || words.length + phrases.length === 0) return findAll(query);
+    const isExact = words.length === 0 && !phrases.some((phrase) => measured.test(phrase));
+    if (query.match === "all" || isExact) return findAll(query);
     const [hits, ahead] = await Promise.all([
       findAll(query),
       words.length > 1 ? readAhead(query, words) : null,
     ]);
     if (hits.found >= query.perPage) return withReadCorrections(hits);
+    if (words.length === 0 && hits.found > 0) return hits;
     const found = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
     const candidates = ahead ?? (await candidatesOf(query, words));
     // Postgres took too long: what has every word is answer enough.

@@ -76,7 +76,7 @@ export async function admitLosses(
 /** So many absences of a day were refuted, and so large a share of its deletions: refreshes leave out living products. */
 const REFUTED = 3;
 const REFUTED_SHARE = 0.1;
-/** After so many deletions of a day, and whenever they have doubled, one answer is looked at a second time. */
+/** After so many deletions of a day, and whenever they are ten times as many, one answer is looked at a second time. */
 const SAMPLED_FROM = 20;
 
 /** Counts products that an answer has shown after another one lacked them, as they were before. */
@@ -86,12 +86,12 @@ export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): 
 
 /**
  * Whether products that a refresh lacks must be asked for a second time: because refreshes leave out living products
- * now, or to find out whether they do, which takes a handful of calls a day.
+ * now, or to find out whether they do, which takes a call or two a day.
  */
 export async function needSecondLook(tx: Tx, sighting: Sighting, losses: number): Promise<boolean> {
   const { deleted, sampled, isDoubted } = await readDay(tx, sighting.sentAt);
   if (isDoubted) return true;
-  if (deleted + losses < SAMPLED_FROM * 2 ** sampled) return false;
+  if (deleted + losses < SAMPLED_FROM * 10 ** sampled) return false;
   await count(tx, sighting, { sampled: 1 });
   return true;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { errorCode } from "./error-code.ts";
-import { makeFolder, writingTo } from "./files.ts";
+import { makeFolder, unusable, writingTo } from "./files.ts";
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "make-folder-"));
@@ -42,4 +42,13 @@ it.runIf(existsSync("/dev/full"))("a full disk is told of with the folder", asyn
   });
   const missing: unknown = await writeFile("/nowhere/x", "x").catch((error: unknown) => error);
   expect(writingTo("/backups/today", missing)).toBe(missing);
+});
+
+it.each([
+  ["EACCES", "start Kurabe as its owner, or set another DATA_DIR"],
+  ["EROFS", "make its disk writable, or set another DATA_DIR"],
+  ["EIO", "set another DATA_DIR"],
+])("a folder that cannot be used (%s) is told of with the mend", (code, mend) => {
+  const { message } = unusable("/data", Object.assign(new Error("mkdir"), { code }));
+  expect(message).toBe(`/data cannot be used (${code}): ${mend}`);
 });

@@ -17,12 +17,21 @@ export async function unlessMissing<T>(operation: Promise<T>): Promise<T | null>
   }
 }
 
+const mends: Readonly<Record<string, string>> = {
+  EACCES: "start Kurabe as its owner",
+  EPERM: "start Kurabe as its owner",
+  ENOTDIR: "a file is where a folder should be: move it",
+  EROFS: "make its disk writable",
+  ENOSPC: "free space on its disk",
+};
+
 /** What a person reads if `path`, in DATA_DIR, is not ours to use. */
 export function unusable(path: string, error: unknown): Error {
-  return new Error(
-    `${path} cannot be used by this user (${errorCode(error) ?? String(error)}): start Kurabe as its owner, or set another DATA_DIR`,
-    { cause: error },
-  );
+  const code = errorCode(error) ?? String(error);
+  const mend = Object.hasOwn(mends, code) ? `${mends[code]}, or ` : "";
+  return new Error(`${path} cannot be used (${code}): ${mend}set another DATA_DIR`, {
+    cause: error,
+  });
 }
 
 /** The same failure, with the folder if it is one of writing that does not say where, as on a full disk. */

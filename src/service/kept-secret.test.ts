@@ -44,7 +44,7 @@ describe("a secret in a file", () => {
     const folder = join(await emptyFolder(), "data");
     await writeFile(folder, "a file");
     await expect(keepSecret(join(folder, "token"), () => "secret")).rejects.toThrow(
-      /token cannot be used by this user \(ENOTDIR\): .*DATA_DIR/,
+      /token cannot be used \(ENOTDIR\): a file is .*DATA_DIR/,
     );
   });
 

@@ -44,10 +44,7 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
     if (port && (await isUsable(host, running.pid, () => askMeilisearch(engine, port)))) {
       return { url: toUrl(port), pid: running.pid, apiKey: engine.apiKey };
     }
-    host.logger.warn(
-      { pid: running.pid },
-      "the embedded Meilisearch does not answer: replacing it",
-    );
+    host.logger.warn(`the embedded Meilisearch (pid ${running.pid}) does not answer: replacing it`);
     await stopEngine(host, running, 2_000);
   }
   const version = await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"));

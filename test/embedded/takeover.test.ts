@@ -84,7 +84,11 @@ describe("a server that is not as it should be", () => {
     const pids = serverPids();
     for (const pid of pids) process.kill(pid, "SIGSTOP");
 
-    const embedded = await folder.open();
+    const { logger, lines } = createListeningLogger();
+    const embedded = await folder.open({ logger });
+    const members = lines.map((line) => line.match(/"\w+":/g) ?? []);
+    expect(members).toHaveLength(2);
+    for (const names of members) expect(names).toEqual([...new Set(names)]);
     const now = serverPids();
     expect(now).toHaveLength(2);
     expect(now.filter((pid) => pids.includes(pid))).toEqual([]);

@@ -40,7 +40,7 @@ export async function ensurePostgres(host: Host): Promise<Server> {
       await createDatabase(admin, DATABASE);
       return server;
     }
-    host.logger.warn({ pid: server.pid }, "the embedded Postgres does not answer: replacing it");
+    host.logger.warn(`the embedded Postgres (pid ${server.pid}) does not answer: replacing it`);
     await stopPostmaster(host, running.process, 3_000);
   }
   await clearRemains(host, cluster.dir);

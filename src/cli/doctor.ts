@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
 import { schemaFault } from "../db/migrate.ts";
-import { openDb } from "../db/open.ts";
+import { openDb, type Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toReason } from "../lib/logged-error.ts";
 import { plainUrl } from "../search/cluster/plan.ts";
@@ -105,12 +105,38 @@ async function checkDatabase(what: string, url: string, mend: string): Promise<F
         row?.standby ? "it is a replica, which takes no writes" : "it is no streaming replica",
       );
     }
-    return finding(await schemaFault(db));
+    const fault = await schemaFault(db);
+    if (fault !== null || what !== "database") return finding(fault);
+    return { what, ...((await findHeldUp(db)) ?? well) };
   } catch (error) {
     return finding(toReason(error));
   } finally {
     await close();
   }
+}
+
+const LONG_WAIT_S = 2;
+
+/** Whose locks others wait for, if it waits for none itself, so that its end helps. */
+async function findHeldUp(db: Db): Promise<Omit<Finding, "what"> | null> {
+  const [holder] = await db.execute<{ pid: number; who: string; seconds: number }>(sql`
+    with waiting as materialized (
+      select pid, now() - waitstart as waits, pg_blocking_pids(pid) as blockers
+      from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database())
+    select a.pid, concat_ws(', ', usename, nullif(application_name, '')) as who,
+      extract(epoch from max(waits))::float8 as seconds
+    from waiting w join pg_stat_activity a on a.pid = any(blockers)
+    where a.pid not in (select pid from waiting)
+    group by a.pid, usename, application_name
+    having max(waits) > make_interval(secs => ${LONG_WAIT_S})
+    order by seconds desc limit 1`);
+  if (!holder) return null;
+  const { pid, who, seconds } = holder;
+  return {
+    fault: `others have waited ${seconds.toFixed(0)} s for locks that session ${pid} (${who}) holds`,
+    mend: `have it end its transaction, or end it: select pg_terminate_backend(${pid})`,
+  };
 }
 
 async function checkEngines(

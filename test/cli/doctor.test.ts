@@ -7,6 +7,7 @@ import { freePort } from "../support/free-port.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
 import { createTestMirror, drain, fillProducts } from "../support/mirror.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
@@ -62,6 +63,36 @@ it("kurabe doctor tells of a database that a newer Kurabe migrated, of a pooler 
     /^FAIL {2}replica: it is no streaming replica\n +check DATABASE_REPLICA_/m,
   );
   expect(code).toBe(1);
+});
+
+it("kurabe doctor names the session whose locks hold up others, and not one that waits itself", async () => {
+  const { db, url, close } = await createTestDb();
+  onTestFinished(close);
+  const haveWaited = async (sessions: number, seconds: number) => {
+    const waiting = await db.execute(sql`
+      select from pg_locks join pg_stat_activity using (pid) where not granted
+        and datname = current_database() and waitstart < now() - make_interval(secs => ${seconds})`);
+    return waiting.length === sessions;
+  };
+  const heldUp: Promise<unknown>[] = [];
+  await db.transaction(async (tx) => {
+    const [holder] = await tx.execute<{ pid: number }>(sql`
+      select pg_backend_pid() as pid, (select count(*) from product)`);
+    heldUp.push(Promise.resolve(db.execute(sql`alter table product add column more int`)));
+    await until(() => haveWaited(1, 0), { what: "a change that waits" });
+    heldUp.push(Promise.resolve(db.execute(sql`select from product`)));
+    await until(() => haveWaited(2, 2), { what: "two that have waited for long" });
+    const { code, stdout } = await doctor({ DATABASE_URL: url });
+    expect(stdout).toMatch(
+      new RegExp(
+        `^FAIL {2}database: others have waited \\d+ s for locks that session ${holder?.pid} \\(.+\\) holds$`,
+        "m",
+      ),
+    );
+    expect(code).toBe(1);
+  });
+  await Promise.all(heldUp);
+  expect((await doctor({ DATABASE_URL: url })).stdout).toMatch(/^ok {4}database$/m);
 });
 
 it("kurabe doctor tells of writes to the search index that another database made, as a copy of its files does", async () => {

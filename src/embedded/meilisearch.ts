@@ -41,10 +41,13 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
   const engine = await openEngine(host);
   for (const running of findEngines(engine.dir)) {
     const port = await readPort(engine.portFile);
-    if (port && (await isUsable(host, running.pid, () => askMeilisearch(engine, port)))) {
+    const isLost = await hasLostData(host);
+    const ask = (port: number) => () => askMeilisearch(engine, port);
+    if (!isLost && port && (await isUsable(host, running.pid, ask(port)))) {
       return { url: toUrl(port), pid: running.pid, apiKey: engine.apiKey };
     }
-    host.logger.warn(`the embedded Meilisearch (pid ${running.pid}) does not answer: replacing it`);
+    const fault = isLost ? "has lost its folder" : "does not answer";
+    host.logger.warn(`the embedded Meilisearch (pid ${running.pid}) ${fault}: replacing it`);
     await stopEngine(host, running, 2_000);
   }
   const version = await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"));
@@ -52,6 +55,16 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
     await moveAside(host, engine, version.trim());
   }
   return startMeilisearch(host, engine);
+}
+
+/**
+ * Whether its data was removed: it answers from what it has open, and can write nothing. Without its key it could not
+ * be replaced by one that this process reaches.
+ */
+export async function hasLostData({ dataDir }: Pick<Host, "dataDir">): Promise<boolean> {
+  const home = join(dataDir, "meilisearch");
+  const exists = async (path: string) => (await unlessMissing(stat(join(home, path)))) !== null;
+  return !(await exists("db/VERSION")) && exists("key");
 }
 
 /** Stops the embedded Meilisearch if it runs. Call only under the lock. */

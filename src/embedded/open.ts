@@ -4,7 +4,12 @@ import { runLoop } from "../lib/loop.ts";
 import { makeFolder, unusable } from "../lib/files.ts";
 import { EmbeddedError } from "./errors.ts";
 import { withLock } from "./lock.ts";
-import { ensureMeilisearch, stopMeilisearch, type MeilisearchServer } from "./meilisearch.ts";
+import {
+  ensureMeilisearch,
+  hasLostData,
+  stopMeilisearch,
+  type MeilisearchServer,
+} from "./meilisearch.ts";
 import { ensurePostgres, stopPostgres } from "./postgres/postgres.ts";
 import { findProcess } from "./process-table.ts";
 import type { Host, Server } from "./server.ts";
@@ -102,8 +107,8 @@ const addressOf = ({ postgres, meilisearch }: Servers) =>
   [postgres?.url, meilisearch?.url, meilisearch?.apiKey].join(" ");
 
 /**
- * Restarts a server that has died, also while the process stops: what it stores then needs them. Every process
- * watches, and the lock lets one of them do it.
+ * Restarts a server that has died or lost its folder, also while the process stops: what it stores then needs them.
+ * Every process watches, and the lock lets one of them do it.
  */
 function watch(
   host: Host,
@@ -121,9 +126,10 @@ function watch(
     signal,
     async step() {
       const all = [servers.postgres, servers.meilisearch];
-      if (all.some((server) => server && !findProcess(server.pid))) {
+      const hasDied = all.some((server) => server && !findProcess(server.pid));
+      if (hasDied || (servers.meilisearch && (await hasLostData(watched)))) {
         servers = await underLock(watched, () => ensure(watched));
-        host.logger.warn("an embedded server died and was started again");
+        host.logger.warn("an embedded server was started again");
       }
       if (addressOf(servers) !== addressOf(first)) {
         throw new EmbeddedError(

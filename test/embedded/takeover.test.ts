@@ -3,8 +3,10 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProcess } from "../../src/embedded/process-table.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
+import { createEngine } from "../../src/search/engine/engine.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { expectEnded, killStarted, spawnScript } from "../support/processes.ts";
 import { until } from "../support/until.ts";
@@ -125,6 +127,25 @@ describe("a server that is not as it should be", () => {
 });
 
 describe("a folder that is removed under the servers", () => {
+  it("if it is only the search engine's data, brings an empty engine at the same address, which takes writes", async () => {
+    const { logger, lines } = createListeningLogger();
+    const embedded = await folder.open({ postgres: false, logger });
+    const { host, apiKey } = must(embedded.meili, "an engine");
+    const [former] = serverPids();
+    await rm(join(folder.path, "meilisearch/db"), { recursive: true });
+    await until(() => serverPids().length === 1 && serverPids()[0] !== former, {
+      what: "another engine",
+    });
+    const engine = createEngine({ host, apiKey, clock: systemClock });
+    const write = async () => {
+      await engine.awaitTask(await engine.addDocuments("products", '{"id":1}'), 30_000);
+      return true;
+    };
+    await until(write, { what: "an engine that takes writes" });
+    expect(lines.join("")).toContain("has lost its folder: replacing it");
+    await embedded.close();
+  });
+
   it("gets no empty database or key in place of the former ones: the log says what is lost, and what to do", async () => {
     const { logger, lines } = createListeningLogger();
     const says = (text: string) =>

@@ -101,7 +101,7 @@ export async function startServer(
 ): Promise<{ port: number; pid: number }> {
   let lastWords = "";
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await choosePort(start.portFile);
+    const port = await choosePort(start.portFile, host.clock);
     const child = await start.launch(port);
     try {
       const readiness = await waitForServer({
@@ -128,13 +128,22 @@ export async function readPort(file: string): Promise<number | null> {
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 }
 
+/** A process that was ended frees its port a little after it is gone from the process table. */
+const FREED_WITHIN_MS = 1_000;
+
 /**
  * A free loopback port, if possible the former one. Then old connection strings stay valid, and
  * running processes find the server again after a crash.
  */
-export async function choosePort(file: string): Promise<number> {
+export async function choosePort(file: string, clock: Clock): Promise<number> {
   const before = await readPort(file);
-  const port = (before && (await tryPort(before))) || must(await tryPort(0), "a free port");
+  const untilMs = clock.monotonicMs() + FREED_WITHIN_MS;
+  let port = before && (await tryPort(before));
+  while (before && !port && clock.monotonicMs() < untilMs) {
+    await clock.sleep(20);
+    port = await tryPort(before);
+  }
+  port ||= must(await tryPort(0), "a free port");
   await writeFile(file, String(port), { mode: 0o600 });
   return port;
 }

@@ -43,6 +43,19 @@ describe("the upstream's clock", () => {
     expect(upstream.aheadMs()).toBe(0);
   });
 
+  it("is known also after ours was set back, before the next answer: else calls would count in a day that is spent", async () => {
+    const clock = createTestClock(start);
+    const upstream = createUpstreamClock(clock, silentLogger);
+    upstream.sending()(new Headers({ date: after(-24 * HOUR - 1000) }));
+    clock.setWall(after(-24 * HOUR));
+    expect(upstream.aheadMs()).toBe(0);
+    clock.setWall(after(-26 * HOUR));
+    expect(upstream.aheadMs()).toBe(2 * HOUR);
+    upstream.sending()(new Headers({ date: after(-26 * HOUR) }));
+    clock.setWall(after(-20 * HOUR));
+    expect(upstream.aheadMs()).toBe(0);
+  });
+
   it("is told of once an hour at most, whatever each answer says, and only believed where clocks can differ so much", async () => {
     const clock = createTestClock(start);
     const told: { seconds: number; msg: string }[] = [];

@@ -3,7 +3,7 @@ import type { Logger } from "../lib/logger.ts";
 
 /** What answers say of the upstream's clock, which counts its days. */
 export interface UpstreamClock {
-  /** How far it was ahead of ours at the latest answer; 0 unless that is certain. */
+  /** How far it was ahead of ours at the latest answer, and as much more as ours was set back since; 0 unless that is certain. */
   aheadMs(): number;
   /** A call is being sent; returns what is to be told of the answer's headers. */
   sending(): (headers: Headers) => void;
@@ -18,7 +18,8 @@ const TOLD_FROM_MS = 60_000;
 const TOLD_EVERY_MS = 3_600_000;
 
 export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock {
-  let aheadMs = 0;
+  const startedMs = () => clock.now().getTime() - clock.monotonicMs();
+  let latest: { aheadMs: number; startedMs: number } | null = null;
   let toldMs = 0;
   let toldAtMs = -Infinity;
 
@@ -29,7 +30,7 @@ export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock
     // It was written at some moment between sending and now.
     const now = clock.now().getTime();
     const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + SECOND_MS - sentMs);
-    aheadMs = Math.abs(foundMs) <= FURTHEST_MS ? foundMs : 0;
+    latest = Math.abs(foundMs) <= FURTHEST_MS ? { aheadMs: foundMs, startedMs: startedMs() } : null;
     if (Math.abs(foundMs - toldMs) < TOLD_FROM_MS) return;
     if (clock.monotonicMs() - toldAtMs < TOLD_EVERY_MS) return;
     toldMs = foundMs;
@@ -38,7 +39,12 @@ export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock
   }
 
   return {
-    aheadMs: () => aheadMs,
+    aheadMs() {
+      if (latest === null) return 0;
+      // A clock that seems to be set forward may be one of a machine that slept.
+      const setBackMs = Math.max(0, latest.startedMs - startedMs());
+      return latest.aheadMs + setBackMs;
+    },
     sending() {
       const sentMs = clock.now().getTime();
       return (headers) => note(headers, sentMs);

@@ -74,6 +74,7 @@ export function createKeywordCaller(state: PlannerState) {
     call(keyword: Keyword, plan: KeywordCallPlan): SearchCall {
       const list = { queryId: keyword.id, order: plan.order };
       const range = state.backoffs.toRange(list, { start: plan.start, size: BATCH });
+      const failedAbove = state.backoffs.failedAbove(list, range.start);
       const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
         tx
           .update(crawlQuery)
@@ -138,7 +139,7 @@ export function createKeywordCaller(state: PlannerState) {
             ...(kind === "refused" ? plan.giveUp(at) : {}),
             ...(found === null ? {} : { found }),
           });
-          const isItsOwn = await notePageFailure(tx, list, range, failure);
+          const isItsOwn = await notePageFailure(tx, list, range, failure, failedAbove);
           state.touch();
           return isItsOwn;
         },

@@ -23,6 +23,8 @@ export function createListBackoffs(db: Db) {
     isRetriedSoon: (list: List) => hasFailed(list) && !isBackingOff(list, nowMs + RETRIED_SOON_MS),
     /** See `KeywordBackoffs`. */
     toRange: (list: List, page: Range) => latest?.toRange(list, page, nowMs) ?? page,
+    /** See `KeywordBackoffs`. */
+    failedAbove: (list: List, start: number) => latest?.failedAbove(list, start) ?? 0,
     /** No failed subject is tried now, even if it is due: lists, shops and single products. */
     leavesFailed: () => leavesFailed,
     leaveFailed(leave: boolean): void {

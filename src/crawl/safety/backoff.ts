@@ -45,6 +45,9 @@ const HALVINGS = 6;
 const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND_MS;
 const FAILURES_WITHOUT_SUCCESS = 11;
 
+/** A single product or position is tried again soon, in case it fails no more. */
+const SOON = [2 * SECOND_MS, 60 * SECOND_MS];
+
 /** Once it is known what fails, other subjects make so many calls between two tries of it. */
 const CALLS_BETWEEN = 100;
 
@@ -57,8 +60,8 @@ export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDa
   const apartMs = Math.max(60 * SECOND_MS, (CALLS_BETWEEN * DAY_MS) / callsPerDay);
   const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
-    const first = [2 * SECOND_MS, 60 * SECOND_MS][failures - 1];
-    return first ?? Math.min(16 * DAY_MS, grown(Math.max(HOUR_MS, apartMs), failures - 3));
+    const times = failures - 1 - SOON.length;
+    return SOON[failures - 1] ?? Math.min(16 * DAY_MS, grown(Math.max(HOUR_MS, apartMs), times));
   }
   if (failures <= HALVINGS) return SECOND_MS;
   return Math.min(Math.max(DAY_MS, apartMs), grown(apartMs, failures - HALVINGS - 1));
@@ -83,14 +86,15 @@ function grownMinutes(failures: number): number {
 /**
  * Records a failure with its subject, which then waits: longer with every failure in a row, quickly up
  * to a day if calls about other subjects succeed. `halving`: the ids or positions of the call, which
- * are requested in halves next; if left out, the call is repeated whole. Returns whether the failure is the
- * subject's own: it failed in the same way before, and calls about other subjects have succeeded since.
+ * are requested in halves next; `together`: those that wait together; without both, the call is repeated whole.
+ * Returns whether the failure is the subject's own: it failed in the same way before, and calls about other
+ * subjects have succeeded since.
  */
 export async function noteFailure(
   tx: Tx,
   subject: Subject,
   failure: CallFailure,
-  detail: { halving?: readonly number[]; isolated?: boolean } = {},
+  detail: { halving?: readonly number[]; together?: number[]; isolated?: boolean } = {},
 ): Promise<boolean> {
   const { code, message, callId, at, notBefore } = failure;
   const [before] = await tx.execute<{
@@ -107,9 +111,13 @@ export async function noteFailure(
     ? counted
     : Math.max(before?.failures ?? 0, Math.min(counted, FAILURES_WITHOUT_SUCCESS));
   const longestMs = othersSucceed ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
-  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure, failures));
+  // What is left out together stands below a position that was tried again.
+  const tries = detail.together ? failures + SOON.length : failures;
+  const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure, tries));
   const retryAt = new Date(Math.max(at.getTime() + delayMs, notBefore?.getTime() ?? 0));
-  const { part, rest } = halve(detail.halving ?? []);
+  const { part, rest } = detail.together
+    ? { part: detail.together, rest: null }
+    : halve(detail.halving ?? []);
   await tx.execute(sql`
     insert into backoff as b (kind, key, failures, code, reason, call_id, first_failed_at, failed_at,
       retry_at, part, rest, isolated)
@@ -124,7 +132,7 @@ export async function noteFailure(
 }
 
 /** Whether the latest answered call about another shop or keyword succeeded. */
-async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
+export async function readOthersSucceed(tx: Tx, callId: number): Promise<boolean> {
   const about = (row: SQL) =>
     sql`(${row}.operation, ${row}.params ->> 'shop_id', ${row}.params ->> 'q')`;
   const [other] = await tx.execute<{ is_good: boolean }>(sql`

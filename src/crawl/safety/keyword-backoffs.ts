@@ -6,6 +6,7 @@ import {
   clearBackoffs,
   noteFailure,
   noteSuccess,
+  readOthersSucceed,
   type CallFailure,
   type Subject,
 } from "./backoff.ts";
@@ -36,12 +37,19 @@ export async function readKeywordBackoffs(db: Db) {
     select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
     order by failed_at desc limit ${MOST}`);
   const lists = new Map<string, { retryMs: number; part: number[] | null }>();
-  const pages = new Map<string, number>();
+  const pages = new Map<string, { retryMs: number; end: number }>();
   for (const { kind, key, retry_at: retryAt, part } of rows) {
     const retryMs = Date.parse(retryAt);
     if (kind === "keyword") lists.set(key, { retryMs, part });
-    else pages.set(key, retryMs);
+    else {
+      const [queryId, order, position] = key.split(":");
+      const end = Number(position) + (part?.length ?? 1);
+      for (let at = Number(position); at < end; at += 1) {
+        pages.set(`${queryId}:${order}:${at}`, { retryMs, end });
+      }
+    }
   }
+  const failedAt = (list: List, position: number) => pages.get(toPageKey(list, position));
   return {
     /** The list must not be requested yet. */
     isWaiting: (list: List, nowMs: number) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
@@ -52,15 +60,21 @@ export async function readKeywordBackoffs(db: Db) {
      * and no longer than the half that is requested next of a failed page.
      */
     toRange(list: List, page: Range, nowMs: number): Range {
-      const retryMs = (position: number) => pages.get(toPageKey(list, position));
       let { start } = page;
-      while ((retryMs(start) ?? 0) > nowMs) start += 1;
-      // A position that has failed alone is tried alone again.
-      if (retryMs(start) !== undefined) return { start, size: 1 };
+      while ((failedAt(list, start)?.retryMs ?? 0) > nowMs) start += 1;
+      // A position that has failed alone is tried alone again, and those that were left out together are together.
+      const failed = failedAt(list, start);
+      if (failed) return { start, size: Math.min(page.size, failed.end - start) };
       let end = start + 1;
       const last = lastAskedFor(lists.get(toKey(list))?.part ?? null, start, page.size);
-      while (end < last && retryMs(end) === undefined) end += 1;
+      while (end < last && !failedAt(list, end)) end += 1;
       return { start, size: end - start };
+    },
+    /** How many positions right above this one fail. */
+    failedAbove(list: List, start: number): number {
+      let first = start;
+      while (failedAt(list, first - 1)) first -= 1;
+      return start - first;
     },
   };
 }
@@ -75,25 +89,36 @@ function lastAskedFor(part: number[] | null, start: number, size: number): numbe
   return start >= from - 1 ? to + 1 : from;
 }
 
-/** A failed page is halved until one position fails by itself, which is then left out for a while. */
+/**
+ * A failed page is halved until one position fails by itself, which is then left out for a while. If what follows it fails
+ * too while other calls succeed, a whole page is at fault: twice as much is left out each time. `failedAbove`: positions
+ * right above the range that fail.
+ */
 export async function notePageFailure(
   tx: Tx,
   list: List,
   { start, size }: Range,
   failure: CallFailure,
+  failedAbove = 0,
 ): Promise<boolean> {
   const subject: Subject = { kind: "keyword", key: toKey(list) };
   if (failure.kind !== "broken") return noteFailure(tx, subject, failure);
-  if (size > 1) {
-    const halving = Array.from({ length: size }, (_, i) => start + i);
-    return noteFailure(tx, subject, failure, { halving });
+  const position: Subject = { kind: "page", key: toPageKey(list, start) };
+  const othersSucceed = await readOthersSucceed(tx, failure.callId);
+  if (size > 1 && failedAbove > 0 && othersSucceed) {
+    const together = positionsOf({ start, size: Math.min(size, failedAbove) });
+    await noteFailure(tx, position, failure, { together });
+    return noteFailure(tx, subject, failure);
   }
-  await noteFailure(tx, { kind: "page", key: toPageKey(list, start) }, failure);
+  if (size > 1) return noteFailure(tx, subject, failure, { halving: positionsOf({ start, size }) });
+  await noteFailure(tx, position, failure);
+  // It is known what fails: what follows it need not wait, but has every second call at most.
+  if (othersSucceed) await clearBackoffs(tx, subject.kind, [subject.key]);
   return noteFailure(tx, subject, failure);
 }
 
-export async function notePageSuccess(tx: Tx, list: List, { start, size }: Range): Promise<void> {
-  const positions = Array.from({ length: size }, (_, i) => start + i);
+export async function notePageSuccess(tx: Tx, list: List, range: Range): Promise<void> {
+  const positions = positionsOf(range);
   await noteSuccess(tx, { kind: "keyword", key: toKey(list) }, positions);
   await clearBackoffs(
     tx,
@@ -101,6 +126,8 @@ export async function notePageSuccess(tx: Tx, list: List, { start, size }: Range
     positions.map((position) => toPageKey(list, position)),
   );
 }
+
+const positionsOf = ({ start, size }: Range) => Array.from({ length: size }, (_, i) => start + i);
 
 function toKey({ queryId, order }: List): string {
   return `${queryId}:${order}`;

@@ -162,13 +162,13 @@ describe("what stays wrong harms only itself", () => {
           answer: status(500),
         },
       ],
-      { ...small, products: 150, keywords: ["の", "財布"] },
+      { ...small, products: 150, keywords: ["の", "財布"], callsPerDay: 1200, idleMinutes: 0.5 },
     );
     const expected = items(crawl)
       .filter((item) => item.visible && item.text.includes("の"))
       .toSorted((a, b) => a.id - b.id);
     expect(expected.length).toBeGreaterThan(to + 10);
-    await crawl.pass(8);
+    await crawl.pass(1.5);
     const { ids } = await state(crawl);
     const missing = expected.filter((item) => !ids.has(item.id));
     expect(missing.length).toBeLessThanOrEqual(to - from + 1);
@@ -178,6 +178,10 @@ describe("what stays wrong harms only itself", () => {
     expect(scanned).toHaveLength(2);
     // Seven to find the first position, two to try it again, and 1, 2, 4, 8 and 16 positions at a time.
     expect(upstream.faulty.length).toBeLessThanOrEqual(2 * 14);
+    const inARow = await crawl.db.execute(sql`
+      select from (select outcome, lag(outcome) over (order by id) as before from api_call) c
+      where outcome = 'http_500' and before = 'http_500'`);
+    expect(inARow).toHaveLength(0);
   });
 
   it("U17: a page that is empty once, which contradicts the pages before it, ends no first scan", async () => {

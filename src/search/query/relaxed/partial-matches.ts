@@ -107,9 +107,7 @@ export async function readCandidates(
   // Frequent words may still never stand together.
   const rows = together.length > 0 ? together : await read(words.map((_, i) => toSet([i])));
   const matchText = createTextMatcher(words);
-  const found = rows.map((row): Candidate => {
-    return { row, match: matchText(row.title, row.context) };
-  });
+  const found = rows.map((row) => ({ row, match: matchText(row.title, row.context) }));
   const exact = counts.map((count, i) =>
     count > perSet ? count : found.filter(({ match }) => (match.words[i]?.quality ?? 0) > 0).length,
   );

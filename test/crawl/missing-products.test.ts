@@ -41,9 +41,12 @@ it("what a keyword finds no more is counted as missing once its newest changes a
 
   await crawl.runNow("revalidate");
   await crawl.pass(4, async () => (await counts()).deleted < 3);
-  await crawl.runNow("feed");
   const isCounted = async () => (await counts()).missing - before.missing < 0.5;
-  await crawl.pass(4, async () => !(await isCounted()));
+  // Its newest changes may have been read between two of the proofs, and are then not worth a call for a while.
+  for (let run = 0; run < 6 && !(await isCounted()); run += 1) {
+    await crawl.runNow("feed");
+    await crawl.pass(4, async () => !(await isCounted()));
+  }
   const after = await counts();
   expect(after.deleted).toBe(3);
   expect(after.missing - before.missing).toBeLessThan(0.5);

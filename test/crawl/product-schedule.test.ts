@@ -1,114 +1,20 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { discardHeld, releaseHeld } from "../../src/catalog/observing/held-deletions.ts";
-import { defaultLossBounds } from "../../src/catalog/observing/loss-guard.ts";
-import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
-import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
-import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
-import { addKeyword, type Keyword } from "../../src/crawl/learning/keywords.ts";
 import { fitTraits } from "../../src/crawl/learning/trait-factors.ts";
-import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
-import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
-import type { PlannedCall } from "../../src/crawl/safety/planned-call.ts";
-import type { Tx } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { settledCalls } from "../support/settled-calls.ts";
 
-const MINUTE = 60_000;
-const start = Date.UTC(2026, 0, 1);
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
-const nothingIsBelieved = { ...defaultLossBounds, burstCount: 0, burstShare: 0 };
 
 const test = openedForEach(createTestDb);
-let query: Keyword;
-let state: ReturnType<typeof createPlannerState>;
-let calls: number;
-
-beforeEach(async () => {
-  calls = 0;
-  const now = new Date(start);
-  query = must(await addKeyword(test.db, { q: "革財布", source: "seed" }, now), "the keyword");
-  await test.db.execute(sql`update crawl_query set scanned_at = ${now.toISOString()}`);
-  await openFirstPages(test.db, now);
-  state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
-});
-
-const now = () => new Date(start + calls * MINUTE);
-/** A product that was deleted and is shown again: it is published anew. */
-const modifiedNow = () => ({ modified: now().getTime() / 1000 });
-
-/** The call is made a minute after the previous one, and its answer shows these items. */
-async function make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> {
-  calls += 1;
-  const sighting = { callId: calls, sentAt: now() };
-  const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
-  return test.db.transaction(async (tx) => {
-    const before = await readWritten(tx);
-    if (call.operation === "search") {
-      const found = { ...page, found: items.length, start: 0, firstRank: call.firstRank };
-      await call.settle(tx, sighting, found, await observeSearch(tx, sighting, found));
-    } else {
-      await call.settle(
-        tx,
-        sighting,
-        page,
-        await observeRefresh(tx, sighting, { ...page, asked: call }),
-      );
-    }
-    return (await readWritten(tx)).map(({ table, rows }, i) => ({
-      table,
-      rows: rows - (before[i]?.rows ?? 0),
-    }));
-  });
-}
-
-type Written = { table: string; rows: number };
-
-/** Versions of rows that this connection has made lately, as Postgres itself counts. */
-async function readWritten(tx: Tx): Promise<Written[]> {
-  const rows = await tx.execute<Written>(sql`
-    select relname as table, n_tup_ins + n_tup_upd as rows from pg_stat_xact_user_tables
-    where relname in ('product', 'product_schedule') order by 1`);
-  return [...rows];
-}
-
-/** A page in the order of ids. */
-async function newPage(): Promise<PlannedCall> {
-  await state.refresh(now().getTime());
-  return createKeywordCaller(state).call(query, {
-    job: "discover",
-    order: "id-ascending",
-    start: 0,
-    value: 1,
-    why: { code: "most_ordered", q: query.q, start: 0, expected: 0 },
-    progress: () => ({}),
-    giveUp: () => ({}),
-  });
-}
-
-/** The page of the top sellers, which is due and showed `expected` last. */
-async function popularPage(expected: readonly number[]): Promise<PlannedCall> {
-  await test.db.execute(sql`
-    update crawl_page set due_at = ${new Date(start).toISOString()}, item_ids = ${JSON.stringify(expected)}::text::jsonb`);
-  await state.refresh(now().getTime());
-  const { calls: due } = await createTopSellers(test.db, createKeywordCaller(state), state)(now());
-  return must(due[0], "a page that is due");
-}
-
-async function refreshOf(itemIds: number[], isHeld = false): Promise<PlannedCall> {
-  await state.refresh(now().getTime());
-  const bounds = isHeld ? nothingIsBelieved : { ...defaultLossBounds, share: Infinity };
-  return createRevalidation(test.db, state, bounds).toCall({
-    shopId: "shop-1",
-    itemIds,
-    value: 1,
-    why: { code: "pass", shopId: "shop-1", products: itemIds.length },
-  });
-}
+const calls = settledCalls(test);
+const { make, newPage, popularPage, refreshOf, now, modifiedNow } = calls;
 
 async function decide(how: "release" | "discard"): Promise<void> {
   await test.db.transaction(async (tx) => {
@@ -230,19 +136,19 @@ describe("product_schedule", () => {
     const stays = Array.from({ length: 40 }, (_, i) => i + 9);
     const all = [...ids, ...stays];
     for (let day = 1; day <= 6; day += 1) {
-      calls = Math.ceil(calls / 1440) * 1440;
+      calls.made = Math.ceil(calls.made / 1440) * 1440;
       await make(
         await newPage(),
         all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
       );
-      calls += 600;
+      calls.made += 600;
       await make(
         await refreshOf(all),
         stays.map((id) => searchItem(id)),
       );
       await make(await refreshOf(ids), []);
       await fitTraits(test.db, "losses");
-      state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
+      calls.forget();
     }
     await make(
       await newPage(),
@@ -268,8 +174,8 @@ describe("product_schedule", () => {
   it("learns of changes from prices, stock and `modified`, not from what differs in every answer", async () => {
     const shownWith = (over: Partial<SearchItem>) => [
       searchItem(1, {
-        images: [{ origin: `https://img.example.com/1.jpg?token=${calls}` }],
-        detail: `Viewed ${calls} times`,
+        images: [{ origin: `https://img.example.com/1.jpg?token=${calls.made}` }],
+        detail: `Viewed ${calls.made} times`,
         ...over,
       }),
     ];
@@ -293,7 +199,7 @@ describe("product_schedule", () => {
   it("keeps the row of a product whose deletion ops do not believe, and makes it due", async () => {
     await make(await newPage(), [searchItem(1), searchItem(2)]);
     await make(await refreshOf([1, 2], true), [searchItem(2)]);
-    calls += 1;
+    calls.made += 1;
     await decide("discard");
     const [row] = await test.db.execute<{ due_at: string }>(
       sql`select due_at from product_schedule where item_id = 1`,

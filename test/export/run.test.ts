@@ -10,7 +10,6 @@ import { runExport, type ExportOptions } from "../../src/export/run.ts";
 import { must } from "../../src/lib/must.ts";
 import { authorised, clockAt, createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
-import { fillProducts } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
@@ -173,21 +172,6 @@ describe("an export", () => {
     const read = [await first("parquet"), await first("csv")];
     await duck.run("reset TimeZone");
     expect(read).toEqual([wanted, wanted]);
-  });
-
-  it("has every product of a catalogue that is larger than the buffers of a connection", async () => {
-    const large = await createTestDb();
-    await rememberTimezone(large.db, "Asia/Tokyo", clock.now());
-    await fillProducts(large.db, 1, 3000);
-    const to = join(inject("runDir"), "large-export");
-    await run({ db: large.db, databaseUrl: large.url, folder: to, from: lastDay });
-    const { files } = await readManifest(to);
-    const rows = files.filter(({ dataset }) => dataset === "products").map((file) => file.rows);
-    expect(rows).toEqual([3000, 3000]);
-    expect(
-      await duckRow(`select count(*), sum(item_id) from read_csv('${join(to, "products.csv")}')`),
-    ).toEqual(["3000", String((3000 * 3001) / 2)]);
-    await large.close();
   });
 
   it("writes files with all columns and no rows for a day on which nothing happened", async () => {

@@ -14,8 +14,8 @@ const fillers = ["0123456789", "123456789X"];
 /**
  * Converts a JAN, EAN, UPC or GTIN to 14 digits, so that the same product always has the same number.
  * Returns null for a wrong length or check digit (GS1 General Specifications, section 7.9), and for a number that
- * shops give to goods of their own or type for want of one. The ISBN of a book is that of its barcode. Accepts full-width digits, spaces, dashes and signs
- * without a width, because shops type and copy them.
+ * shops give to goods of their own or type for want of one. The ISBN of a book is that of its barcode. Accepts full-width
+ * digits, spaces, dashes and signs without a width, because shops type and copy them.
  */
 export function toGtin14(text: string | null): string | null {
   const gtin14 = text === null ? null : (readGtin14(text) ?? readIsbn10(text));

@@ -38,8 +38,8 @@ const MANY = 5;
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
  * shop, the answer lacks it, and no call sent at the same time or later has shown it. An answer
- * that lacks all or most, or any product where refreshes may leave out living ones, proves nothing until a second one confirms it. The loss guard may hold deletions. Nothing else in
- * Kurabe deletes products.
+ * that lacks all or most, or any product where refreshes may leave out living ones, proves nothing until a second one
+ * confirms it. The loss guard may hold deletions. Nothing else in Kurabe deletes products.
  */
 export async function settleAbsences(
   tx: Tx,

@@ -79,9 +79,12 @@ const REFUTED_SHARE = 0.1;
 /** After so many deletions of a day, and whenever they are ten times as many, one answer is looked at a second time. */
 const SAMPLED_FROM = 20;
 
-/** Counts products that an answer has shown after another one lacked them, as they were before. */
+/**
+ * Counts products that an answer has shown after another one lacked them, as they were before; few of one answer, so
+ * that one that was empty once does not make all others doubted.
+ */
 export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): Promise<void> {
-  if (refuted > 0) await count(tx, sighting, { refuted });
+  if (refuted > 0) await count(tx, sighting, { refuted: Math.min(REFUTED, refuted) });
 }
 
 /**

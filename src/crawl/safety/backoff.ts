@@ -94,7 +94,13 @@ export async function noteFailure(
   tx: Tx,
   subject: Subject,
   failure: CallFailure,
-  detail: { halving?: readonly number[]; together?: number[]; isolated?: boolean } = {},
+  detail: {
+    halving?: readonly number[];
+    together?: number[];
+    isolated?: boolean;
+    /** See `readOthersSucceed`; read if left out. */
+    othersSucceed?: boolean;
+  } = {},
 ): Promise<boolean> {
   const { code, message, callId, at, notBefore } = failure;
   const [before] = await tx.execute<{
@@ -105,7 +111,7 @@ export async function noteFailure(
     select failures, code, exists (
       select from api_call c where c.id > b.call_id and c.outcome = 'ok') as others_succeeded
     from backoff b where kind = ${subject.kind} and key = ${subject.key} for update`);
-  const othersSucceed = await readOthersSucceed(tx, callId);
+  const othersSucceed = detail.othersSucceed ?? (await readOthersSucceed(tx, callId));
   const counted = (before?.failures ?? 0) + 1;
   const failures = othersSucceed
     ? counted

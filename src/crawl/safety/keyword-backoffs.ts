@@ -42,11 +42,10 @@ export async function readKeywordBackoffs(db: Db) {
     const retryMs = Date.parse(retryAt);
     if (kind === "keyword") lists.set(key, { retryMs, part });
     else {
-      const [queryId, order, position] = key.split(":");
-      const end = Number(position) + (part?.length ?? 1);
-      for (let at = Number(position); at < end; at += 1) {
-        pages.set(`${queryId}:${order}:${at}`, { retryMs, end });
-      }
+      const [, list = "", position = ""] = /^(.*):(\d+)$/.exec(key) ?? [];
+      const first = Number(position);
+      const end = first + (part?.length ?? 1);
+      for (let at = first; at < end; at += 1) pages.set(`${list}:${at}`, { retryMs, end });
     }
   }
   const failedAt = (list: List, position: number) => pages.get(toPageKey(list, position));
@@ -105,16 +104,17 @@ export async function notePageFailure(
   if (failure.kind !== "broken") return noteFailure(tx, subject, failure);
   const position: Subject = { kind: "page", key: toPageKey(list, start) };
   const othersSucceed = await readOthersSucceed(tx, failure.callId);
+  const note = (failed: Subject, detail: { halving?: number[]; together?: number[] } = {}) =>
+    noteFailure(tx, failed, failure, { ...detail, othersSucceed });
   if (size > 1 && failedAbove > 0 && othersSucceed) {
-    const together = positionsOf({ start, size: Math.min(size, failedAbove) });
-    await noteFailure(tx, position, failure, { together });
-    return noteFailure(tx, subject, failure);
+    await note(position, { together: positionsOf({ start, size: Math.min(size, failedAbove) }) });
+    return note(subject);
   }
-  if (size > 1) return noteFailure(tx, subject, failure, { halving: positionsOf({ start, size }) });
-  await noteFailure(tx, position, failure);
+  if (size > 1) return note(subject, { halving: positionsOf({ start, size }) });
+  await note(position);
   // It is known what fails: what follows it need not wait, but has every second call at most.
   if (othersSucceed) await clearBackoffs(tx, subject.kind, [subject.key]);
-  return noteFailure(tx, subject, failure);
+  return note(subject);
 }
 
 export async function notePageSuccess(tx: Tx, list: List, range: Range): Promise<void> {

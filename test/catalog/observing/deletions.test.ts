@@ -247,6 +247,15 @@ describe("deletion", () => {
       expect(await lacks(from + 29 * HOUR, [20_006])).toMatchObject({ deleted: 1 });
     });
 
+    it("is not believed of all refreshes for one answer that was empty once", async () => {
+      const ids = Array.from({ length: 50 }, (_, i) => 23_001 + i);
+      await store(from, [...ids, 23_100, 20_000]);
+      await test.db.execute(sql`
+        insert into deletion_count (since, deleted, sampled) values (${at(from).toISOString()}, 100, 1)`);
+      await settle(from + HOUR, { asked: ids, returned: ids, absentBefore: ids.length });
+      expect(await lacks(from + 2 * HOUR, [23_100])).toMatchObject({ deleted: 1 });
+    });
+
     it("is found out by a second look after twenty deletions of a day, and whenever they are ten times as many", async () => {
       const ids = Array.from({ length: 40 }, (_, i) => 21_000 + i);
       await store(from, [...ids, 20_000]);

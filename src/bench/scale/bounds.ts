@@ -38,6 +38,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "crawl/keywords/top-sellers.ts openFirstPages": keywords,
   "catalog/visitors/zero-results.ts readZeroResultQueries": "20,000 searches, and the keywords",
   "crawl/budget/call-log.ts findCalls": "the newest 20,000 calls",
+  "db/newest.ts toNewestPage": "the index entries of the newest 20,000 rows",
   "catalog/visitors/demand.ts writePart": "250 products",
   "catalog/observing/observe.ts storeProducts": answer,
   "catalog/unit-price/unit-prices.ts storeUnitPrices": answer,

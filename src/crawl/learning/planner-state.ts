@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { DayRules } from "../budget/accounts.ts";
 import { toDays } from "../scoring/days.ts";
 import { readMaxAgeDays } from "./max-age.ts";
-import { createListBackoffs } from "./list-backoffs.ts";
+import { createListBackoffs } from "../safety/keyword-backoffs.ts";
 import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
 import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";

@@ -26,39 +26,30 @@ export interface Range {
   size: number;
 }
 
-/** The failures of keywords' lists, as last read. */
-export type KeywordBackoffs = Awaited<ReturnType<typeof readKeywordBackoffs>>;
-
 const MOST = 20_000;
+const RETRIED_SOON_MS = 2000;
 
-export async function readKeywordBackoffs(db: Db) {
-  type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
-  const rows = await db.execute<RowOf<Read>>(sql`
-    select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
-    order by failed_at desc limit ${MOST}`);
-  const lists = new Map<string, { retryMs: number; part: number[] | null }>();
-  const pages = new Map<string, { retryMs: number; end: number }>();
-  for (const { kind, key, retry_at: retryAt, part } of rows) {
-    const retryMs = Date.parse(retryAt);
-    if (kind === "keyword") lists.set(key, { retryMs, part });
-    else {
-      const [, list = "", position = ""] = /^(.*):(\d+)$/.exec(key) ?? [];
-      const first = Number(position);
-      const end = first + (part?.length ?? 1);
-      for (let at = first; at < end; at += 1) pages.set(`${list}:${at}`, { retryMs, end });
-    }
-  }
+/** Which lists of keywords wait after failed calls, as last read. */
+export function createListBackoffs(db: Db) {
+  let lists = new Map<string, { retryMs: number; part: number[] | null }>();
+  let pages = new Map<string, { retryMs: number; end: number }>();
+  let nowMs = 0;
+  let leavesFailed = false;
+  const hasFailed = (list: List) => lists.has(toKey(list));
+  const isBackingOff = (list: List, atMs: number) => (lists.get(toKey(list))?.retryMs ?? 0) > atMs;
   const failedAt = (list: List, position: number) => pages.get(toPageKey(list, position));
   return {
-    /** The list must not be requested yet. */
-    isWaiting: (list: List, nowMs: number) => (lists.get(toKey(list))?.retryMs ?? 0) > nowMs,
     /** Its last call failed. */
-    hasFailed: (list: List) => lists.has(toKey(list)),
+    hasFailed,
+    /** The list is not requested yet, because its calls have failed. */
+    isWaiting: (list: List) => isBackingOff(list, nowMs) || (leavesFailed && hasFailed(list)),
+    /** Its last call failed, and the next one may go out within moments. */
+    isRetriedSoon: (list: List) => hasFailed(list) && !isBackingOff(list, nowMs + RETRIED_SOON_MS),
     /**
      * The range to request for a page of `size` from `start`: without positions that fail by themselves,
      * and no longer than the half that is requested next of a failed page.
      */
-    toRange(list: List, page: Range, nowMs: number): Range {
+    toRange(list: List, page: Range): Range {
       let { start } = page;
       while ((failedAt(list, start)?.retryMs ?? 0) > nowMs) start += 1;
       // A position that has failed alone is tried alone again, and those that were left out together are together.
@@ -74,6 +65,32 @@ export async function readKeywordBackoffs(db: Db) {
       let first = start;
       while (failedAt(list, first - 1)) first -= 1;
       return start - first;
+    },
+    /** No failed subject is tried now, even if it is due: lists, shops and single products. */
+    leavesFailed: () => leavesFailed,
+    leaveFailed(leave: boolean): void {
+      leavesFailed = leave;
+    },
+    setNow(ms: number): void {
+      nowMs = ms;
+    },
+    async read(): Promise<void> {
+      type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
+      const rows = await db.execute<RowOf<Read>>(sql`
+        select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
+        order by failed_at desc limit ${MOST}`);
+      lists = new Map();
+      pages = new Map();
+      for (const { kind, key, retry_at: retryAt, part } of rows) {
+        const retryMs = Date.parse(retryAt);
+        if (kind === "keyword") lists.set(key, { retryMs, part });
+        else {
+          const [, list = "", position = ""] = /^(.*):(\d+)$/.exec(key) ?? [];
+          const first = Number(position);
+          const end = first + (part?.length ?? 1);
+          for (let at = first; at < end; at += 1) pages.set(`${list}:${at}`, { retryMs, end });
+        }
+      }
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Db } from "../db/open.ts";
 import {
   crawlJobs,
-  defaultTrials,
   finishRun,
   listJobs,
   readActiveRuns,
+  toJobSettings,
   windowMsOf,
   type CrawlJob,
   type JobRecord,
@@ -76,21 +76,13 @@ function toOpenRuns(jobs: readonly JobRecord[], runs: readonly JobRunRecord[]): 
       if (!run) return [];
       const { enabled: isEnabled = true, settings = {} } =
         jobs.find((one) => one.name === name) ?? {};
-      const open = {
-        run,
-        isEnabled,
-        weight: toNumber(settings.weight, 1),
-        windowMs: windowMsOf({ settings }),
-        fullScanIntervalMs: toNumber(settings.rewalk_hours, 720) * 3_600_000,
-        trials: toNumber(settings.trials, defaultTrials),
-      };
-      return [[name, open]];
+      const { weight } = toJobSettings(name, settings);
+      const { rewalk_hours: rewalkHours, trials } = toJobSettings("discover", settings);
+      const windowMs = windowMsOf({ settings });
+      const fullScanIntervalMs = rewalkHours * 3_600_000;
+      return [[name, { run, isEnabled, weight, windowMs, fullScanIntervalMs, trials }]];
     }),
   );
-}
-
-function toNumber(value: unknown, fallback: number): number {
-  return typeof value === "number" ? value : fallback;
 }
 
 /** Without the runs started by hand, which do their whole job once whatever its value. */

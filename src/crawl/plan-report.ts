@@ -86,11 +86,7 @@ export interface PlanRequest {
 export async function readPresentRules(db: Db, rules: DayRules, now: Date): Promise<PlanRequest> {
   const settings = await readJobSettings(db, "revalidate");
   const { expected, observedLimit } = await readBudget(db, now, rules);
-  const {
-    max_age_days: maxAgeDays = 30,
-    target_hours: hours = 0,
-    target_weight: minWeight = 1,
-  } = settings;
+  const { max_age_days: maxAgeDays, target_hours: hours, target_weight: minWeight } = settings;
   return {
     callsPerDay: expected,
     timezone: rules.timezone,

@@ -19,83 +19,94 @@ export type JobRecord = typeof job.$inferSelect;
 export type JobRunRecord = typeof jobRun.$inferSelect;
 export type Trigger = JobRunRecord["trigger"];
 
-/** Part of the day's calls that is kept for refresh on demand; a setting of `revalidate`. */
-export const defaultOnDemandShare = 0.05;
+export interface JobSetting {
+  default: number;
+  min: number;
+  max: number;
+}
 
-/** Proposed keywords of each rule that may wait for their trial; a setting of `discover`. */
-export const defaultTrials = 3;
+const weight: JobSetting = { default: 1, min: 0, max: 100 };
+const windowMinutes = (minutes: number): JobSetting => ({ default: minutes, min: 1, max: 1440 });
 
 /**
- * `weight` multiplies the value of a job's calls. `window_minutes`: how long a scheduled run lasts, so
- * cron and window together say when a job may spend calls. `max_age_days`: every product is checked
- * within this time, whatever its value. `target_hours`: products of weight `target_weight` and more
- * should be checked within this time at p95 (0: no target); `plan` warns if the calls are too few.
- * `gone_weight`: a deleted product that is still shown counts so many times an old price.
+ * Of each job when it runs and the settings that it knows. `weight` multiplies the value of a job's calls.
+ * `window_minutes`: how long a scheduled run lasts, so cron and window together say when a job may spend calls.
+ * `trials`: proposed keywords of each rule that may wait for their trial. `max_age_days`: every product is checked
+ * within this time, whatever its value. `target_hours`: products of weight `target_weight` and more should be
+ * checked within this time at p95 (0: no target); `plan` warns if the calls are too few. `gone_weight`: a deleted
+ * product that is still shown counts so many times an old price. `on_demand_share`: part of the day's calls that is
+ * kept for refresh on demand. `match_precision`: share of right links below which a category links nothing by text.
  */
-const defaults: Record<JobName, { cron: string; settings: Record<string, number> }> = {
+const jobs = {
   discover: {
     cron: "*/15 * * * *",
-    settings: { weight: 1, window_minutes: 15, rewalk_hours: 720, trials: defaultTrials },
+    settings: {
+      weight,
+      window_minutes: windowMinutes(15),
+      rewalk_hours: { default: 720, min: 1, max: 8760 },
+      trials: { default: 3, min: 0, max: 100 },
+    },
   },
-  feed: { cron: "*/5 * * * *", settings: { weight: 1, window_minutes: 5 } },
+  feed: { cron: "*/5 * * * *", settings: { weight, window_minutes: windowMinutes(5) } },
   revalidate: {
     cron: "* * * * *",
     settings: {
-      weight: 1,
-      window_minutes: 1,
-      max_age_days: 30,
-      target_hours: 0,
-      target_weight: 1,
-      gone_weight: 3,
-      on_demand_share: defaultOnDemandShare,
+      weight,
+      window_minutes: windowMinutes(1),
+      max_age_days: { default: 30, min: 0.01, max: 3650 },
+      target_hours: { default: 0, min: 0, max: 87_600 },
+      target_weight: { default: 1, min: 0, max: 1000 },
+      gone_weight: { default: 3, min: 1, max: 1000 },
+      on_demand_share: { default: 0.05, min: 0, max: 0.5 },
     },
   },
   "verify-mirror": { cron: "17 * * * *", settings: {} },
   housekeeping: {
     cron: "43 3 * * *",
     settings: {
-      keep_calls_days: 400,
-      keep_runs_days: 30,
-      keep_confirmations_months: 36,
-      keep_changes_days: 7,
-      keep_history_months: 1200,
-      match_precision: 0.8,
+      keep_calls_days: { default: 400, min: 1, max: 3650 },
+      keep_runs_days: { default: 30, min: 1, max: 3650 },
+      keep_confirmations_months: { default: 36, min: 1, max: 1200 },
+      keep_changes_days: { default: 7, min: 1, max: 3650 },
+      // Answers look back 365 days.
+      keep_history_months: { default: 1200, min: 13, max: 1200 },
+      match_precision: { default: 0.8, min: 0.5, max: 1 },
     },
   },
-  "public-exports": { cron: "13 5 * * *", settings: { keep_snapshots: 3 } },
-};
-
-const planned = { weight: { min: 0, max: 100 }, window_minutes: { min: 1, max: 1440 } };
-
-/** The settings each job knows, with their bounds; anything else is refused. */
-export const jobSettingBounds: Record<JobName, Record<string, { min: number; max: number }>> = {
-  discover: { ...planned, rewalk_hours: { min: 1, max: 8760 }, trials: { min: 0, max: 100 } },
-  feed: planned,
-  revalidate: {
-    ...planned,
-    max_age_days: { min: 0.01, max: 3650 },
-    target_hours: { min: 0, max: 87_600 },
-    target_weight: { min: 0, max: 1000 },
-    gone_weight: { min: 1, max: 1000 },
-    on_demand_share: { min: 0, max: 0.5 },
+  "public-exports": {
+    cron: "13 5 * * *",
+    settings: { keep_snapshots: { default: 3, min: 1, max: 100 } },
   },
-  "verify-mirror": {},
-  housekeeping: {
-    keep_calls_days: { min: 1, max: 3650 },
-    keep_runs_days: { min: 1, max: 3650 },
-    keep_confirmations_months: { min: 1, max: 1200 },
-    keep_changes_days: { min: 1, max: 3650 },
-    // Answers look back 365 days.
-    keep_history_months: { min: 13, max: 1200 },
-    match_precision: { min: 0.5, max: 1 },
-  },
-  "public-exports": { keep_snapshots: { min: 1, max: 100 } },
-};
+} satisfies Record<JobName, { cron: string; settings: Record<string, JobSetting> }>;
+
+type JobSettings<Name extends JobName> = Record<keyof (typeof jobs)[Name]["settings"], number>;
+
+/** The settings that a job knows; anything else is refused. */
+export function jobSettingsOf(name: JobName): Readonly<Record<string, JobSetting>> {
+  return jobs[name].settings;
+}
+
+/** A job's settings, with the defaults for what its row lacks. */
+export function toJobSettings<Name extends JobName>(
+  name: Name,
+  stored: JobRecord["settings"] = {},
+): JobSettings<Name> {
+  const settings = Object.entries(jobSettingsOf(name)).map(([key, { default: usual }]) => {
+    const value = stored[key];
+    return [key, typeof value === "number" ? value : usual];
+  });
+  // Safe: it has each setting of the job.
+  return Object.fromEntries(settings) as JobSettings<Name>;
+}
 
 export async function ensureJobs(db: Db, now: Date): Promise<void> {
   await db
     .insert(job)
-    .values(jobNames.map((name) => ({ name, ...defaults[name], updatedAt: now })))
+    .values(
+      jobNames.map((name) => {
+        return { name, cron: jobs[name].cron, settings: toJobSettings(name), updatedAt: now };
+      }),
+    )
     .onConflictDoNothing();
 }
 
@@ -109,13 +120,12 @@ export async function lockJob(tx: Tx, name: JobName): Promise<JobRecord | null> 
   return row ?? null;
 }
 
-/** A job's settings, with the defaults for what its row lacks. */
-export async function readJobSettings(db: Db, name: JobName): Promise<Record<string, number>> {
+export async function readJobSettings<Name extends JobName>(
+  db: Db,
+  name: Name,
+): Promise<JobSettings<Name>> {
   const [row] = await db.select({ settings: job.settings }).from(job).where(eq(job.name, name));
-  const stored = Object.entries(row?.settings ?? {}).filter(
-    (entry): entry is [string, number] => typeof entry[1] === "number",
-  );
-  return { ...defaults[name].settings, ...Object.fromEntries(stored) };
+  return toJobSettings(name, row?.settings);
 }
 
 /** How long a scheduled run of the job lasts. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import type { BudgetToday } from "./budget-today.ts";
-import { defaultOnDemandShare, listJobs, type JobRecord } from "./jobs.ts";
+import { listJobs, toJobSettings, type JobRecord } from "./jobs.ts";
 import { openMs, readOpenTime, windowsBetween, type FiresOf } from "./open-time.ts";
 
 /**
@@ -57,8 +57,8 @@ export async function readClientCalls(db: Db, budget: BudgetToday): Promise<numb
 
 /** As set by ops in the settings of `revalidate`. */
 function onDemandShareOf(jobs: readonly JobRecord[]): number {
-  const share = jobs.find(({ name }) => name === "revalidate")?.settings.on_demand_share;
-  return typeof share === "number" ? share : defaultOnDemandShare;
+  const job = jobs.find(({ name }) => name === "revalidate");
+  return toJobSettings("revalidate", job?.settings).on_demand_share;
 }
 
 /** Part of a day's calls is kept for refresh on demand until the day ends. */

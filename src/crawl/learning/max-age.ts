@@ -9,12 +9,11 @@ import { checkedAfterDays } from "../scoring/forecast.ts";
 import { readJobSettings } from "../budget/jobs.ts";
 import { readBudget } from "../budget/budget-today.ts";
 import { lockShops } from "./statistics.ts";
-import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 /** Days after which every product is due whatever its value. */
 export async function readMaxAgeDays(db: Db, now: Date, rules: DayRules): Promise<number> {
   const { expected } = await readBudget(db, now, rules);
-  const { max_age_days: maxAgeDays = HORIZON_DAYS } = await readJobSettings(db, "revalidate");
+  const { max_age_days: maxAgeDays } = await readJobSettings(db, "revalidate");
   return checkedAfterDays({
     callsPerDay: expected,
     products: await countLiving(db),

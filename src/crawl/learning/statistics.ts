@@ -48,7 +48,7 @@ export const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses,
 
 /** As usual: without a burst of deletions, which the planner's state knows of. */
 export async function readTotals(db: Db): Promise<Totals> {
-  const { gone_weight: goneWeight = 1 } = await readJobSettings(db, "revalidate");
+  const { gone_weight: goneWeight } = await readJobSettings(db, "revalidate");
   const kept = new Map(
     (await readCounts(db, ["shop_evidence"])).map(({ key, n }) => [key, n / 1e6]),
   );

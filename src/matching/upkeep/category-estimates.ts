@@ -21,8 +21,6 @@ import type { PairRow } from "./stored/pair-rows.ts";
 import { readModels } from "./stored/stored-models.ts";
 import { createPreparedTexts, type PreparedTexts } from "./stored/texts.ts";
 
-/** Unless the setting `match_precision` of the job `housekeeping` says otherwise. */
-export const defaultFloor = 0.8;
 /** No category asks for less than the shipped threshold. */
 const bounds = { usual: shippedLimits.threshold, lowest: shippedLimits.threshold, highest: 0.96 };
 

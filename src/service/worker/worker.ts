@@ -37,7 +37,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { runLoop, type LoopWatch } from "../../lib/loop.ts";
 import { toErrorMessage } from "../../lib/logged-error.ts";
 import type { Logger } from "../../lib/logger.ts";
-import { defaultFloor, estimateCategories } from "../../matching/upkeep/category-estimates.ts";
+import { estimateCategories } from "../../matching/upkeep/category-estimates.ts";
 import { orderReview } from "../../matching/review/review.ts";
 import { createMatching } from "../../matching/upkeep/step.ts";
 import type { Publish } from "./public-exports.ts";
@@ -157,19 +157,21 @@ export function createTaskLoop(
 
   /** Throws if the run failed. */
   async function perform(signal: AbortSignal): Promise<void> {
-    const settings = await readJobSettings(jobsDb, name);
     switch (name) {
       case "verify-mirror":
         return options.verifyMirror(signal);
-      case "public-exports":
-        return options.publishSnapshot(settings.keep_snapshots ?? 3, signal);
+      case "public-exports": {
+        const { keep_snapshots: kept } = await readJobSettings(jobsDb, name);
+        return options.publishSnapshot(kept, signal);
+      }
       case "housekeeping":
-        return maintain(settings, signal);
+        return maintain(signal);
     }
   }
 
   /** If a task fails, the others still run. */
-  async function maintain(settings: Record<string, number>, signal: AbortSignal): Promise<void> {
+  async function maintain(signal: AbortSignal): Promise<void> {
+    const settings = await readJobSettings(jobsDb, "housekeeping");
     const tasks = [
       {
         name: "maximum-age",
@@ -185,21 +187,20 @@ export function createTaskLoop(
         run: (stop: AbortSignal) =>
           estimateCategories(jobsDb, {
             now: clock.now(),
-            floor: settings.match_precision ?? defaultFloor,
+            floor: settings.match_precision,
             logger,
             signal: stop,
           }),
       },
       ...maintenanceTasks(jobsDb, clock.now(), {
-        callsDays: settings.keep_calls_days ?? 400,
-        runsDays: settings.keep_runs_days ?? 30,
-        changesDays: settings.keep_changes_days ?? 7,
-        confirmationsMonths: settings.keep_confirmations_months ?? 36,
+        callsDays: settings.keep_calls_days,
+        runsDays: settings.keep_runs_days,
+        changesDays: settings.keep_changes_days,
+        confirmationsMonths: settings.keep_confirmations_months,
       }),
       {
         name: "archive",
-        run: (stop: AbortSignal) =>
-          options.archiveMonths(settings.keep_history_months ?? 1200, stop),
+        run: (stop: AbortSignal) => options.archiveMonths(settings.keep_history_months, stop),
       },
     ];
     const failures = await runTasks(tasks, { clock, logger }, signal);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { jobSettingBounds, type JobName } from "../../../crawl/budget/jobs.ts";
+import { jobSettingsOf, type JobName } from "../../../crawl/budget/jobs.ts";
 import type { Given } from "../../../lib/given.ts";
 import { toCronFaultText } from "../../../crawl/budget/cron-fault.ts";
 import type { CronPort } from "../../http/deps.ts";
@@ -39,7 +39,7 @@ export function toJobFaults(
 }
 
 function settingFault(name: JobName, key: string, value: number): string | null {
-  const known = new Map(Object.entries(jobSettingBounds[name]));
+  const known = new Map(Object.entries(jobSettingsOf(name)));
   const bounds = known.get(key);
   if (!bounds)
     return `is not a setting of ${name}; known are: ${[...known.keys()].join(", ") || "none"}`;

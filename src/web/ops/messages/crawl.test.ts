@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../crawl/scoring/reason.ts";
 import type { Warning } from "../../../crawl/plan-report.ts";
 import type { CronFault } from "../../../crawl/budget/cron-fault.ts";
-import { jobSettingBounds } from "../../../crawl/budget/jobs.ts";
+import { jobNames, jobSettingsOf } from "../../../crawl/budget/jobs.ts";
 import { toCandidates } from "../../../crawl/keywords/candidates.ts";
 import { messages } from "./messages.ts";
 
@@ -79,7 +79,7 @@ it("the console says in English which values a field of an expression may have",
 
 describe("the console's Japanese", () => {
   it("has a name for each setting of a job, as English has", () => {
-    const settings = Object.values(jobSettingBounds).flatMap((bounds) => Object.keys(bounds));
+    const settings = jobNames.flatMap((name) => Object.keys(jobSettingsOf(name)));
     for (const { schedule } of Object.values(messages)) {
       expect(Object.keys(schedule.settingNames)).toEqual(expect.arrayContaining(settings));
     }

@@ -1,7 +1,7 @@
 import {
   isCrawlJob,
   isJobName,
-  jobSettingBounds,
+  jobSettingsOf,
   type JobRecord,
   type JobRunRecord,
 } from "../../../crawl/budget/jobs.ts";
@@ -59,7 +59,7 @@ export function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
 function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   const { o } = page;
   const refused = refusedAt(page, job.name);
-  const bounds = isJobName(job.name) ? Object.entries(jobSettingBounds[job.name]) : [];
+  const bounds = isJobName(job.name) ? Object.entries(jobSettingsOf(job.name)) : [];
   const cronId = `cron-${job.name}`;
   const { cron, settings } = job;
   const seen = refused?.seen ?? JSON.stringify({ cron, enabled: job.enabled, settings });

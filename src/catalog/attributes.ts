@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-/** What a product's title tells, in lower case; null or empty: it says nothing of it. */
+/** What a product's title tells, in lower case; null or empty: it says nothing of it, or not clearly. */
 export interface ProductAttributes {
   /** Content of one piece in `unit`. */
   quantity: number | null;

@@ -1,21 +1,9 @@
+import type { ProductAttributes } from "../../catalog/attributes.ts";
 import { readContent } from "../../catalog/unit-price/unit-price.ts";
 import type { Measure, Measured } from "./measures.ts";
 import { anywhere, colourOf, loneColourOf } from "./words.ts";
 
-/** What a title tells of its product; texts in lower case. */
-export interface TitleAttributes {
-  /** Content of one piece in `unit`; null: not said, or not clear. */
-  quantity: number | null;
-  unit: string | null;
-  /** Pieces in the pack; null: not said, which is one. */
-  pack: number | null;
-  models: readonly string[];
-  /** English names, sorted. */
-  colours: readonly string[];
-  size: string | null;
-  condition: string | null;
-  edition: string | null;
-}
+export type TitleAttributes = ProductAttributes;
 
 const conditions: readonly [RegExp, string | null][] = [
   [

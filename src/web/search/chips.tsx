@@ -9,7 +9,7 @@ interface Chip {
   href: string;
 }
 
-interface ChipsProps {
+export interface ChipsProps {
   page: Page;
   search: SearchParams;
   shopNames: ReadonlyMap<string, string>;

@@ -1,8 +1,6 @@
 import { beginning } from "../shared/format.ts";
-import type { Page } from "../shared/page/page.ts";
 import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
-import { toChips } from "./chips.tsx";
-import type { SearchParams } from "./search-params.ts";
+import { toChips, type ChipsProps } from "./chips.tsx";
 
 const watched = [
   "q",
@@ -18,14 +16,8 @@ const watched = [
 /** Alerts are judged without these. */
 const notJudged = ["condition", "colour", "size", "max_age_s"];
 
-interface TellMeSearchProps {
-  page: Page;
-  search: SearchParams;
-  shopNames: ReadonlyMap<string, string>;
-}
-
 /** Alerts about what this search finds; null for a search of everything, or by what alerts cannot judge. */
-export function TellMeSearch({ page, search, shopNames }: TellMeSearchProps) {
+export function TellMeSearch({ page, search, shopNames }: ChipsProps) {
   const { m } = page;
   const { params } = search;
   const given = [...params].filter(([name]) => watched.includes(name));

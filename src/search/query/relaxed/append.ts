@@ -1,9 +1,10 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { ProductFacet, ProductHits, ProductQuery } from "../query.ts";
+import { maxValuesPerFacet } from "../../index/settings.ts";
+import { byCount } from "../engine-query.ts";
+import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "../query.ts";
 import { searchSql } from "../sql/sql-search.ts";
 import { createAsTyped } from "../words/query-words.ts";
-import { withAdded } from "./added-facets.ts";
 import type { PartialMatch } from "./partial-matches.ts";
 
 interface Source {
@@ -88,4 +89,22 @@ function withoutGroupsOf(
     return key === null || !keys.has(key);
   };
   return { ids: ids.filter(isNew), groups };
+}
+
+/** The facets of what was found, with those of further products; prices as found, or of these if nothing was. */
+function withAdded(found: Facets, added: Facets, limit = maxValuesPerFacet): Facets {
+  const { price = added.price, ...counted } = found;
+  const { price: _price, ...others } = added;
+  const sums = Object.entries(others).map(([facet, values]) => {
+    const known = Object.entries(counted).find(([name]) => name === facet)?.[1] ?? [];
+    return [facet, sumOf(known, values).slice(0, limit)];
+  });
+  return { ...counted, ...Object.fromEntries(sums), ...(price ? { price } : {}) };
+}
+
+function sumOf(known: readonly FacetValue[], added: readonly FacetValue[]): FacetValue[] {
+  const counts = new Map<string, number>();
+  for (const { value, count } of [...known, ...added])
+    counts.set(value, (counts.get(value) ?? 0) + count);
+  return [...counts].map(([value, count]) => ({ value, count })).toSorted(byCount);
 }

@@ -163,6 +163,14 @@ export async function readVersions(
   };
 }
 
+/** Those that are not deleted, in the order of the ids. */
+export function livingOf(
+  itemIds: readonly number[],
+  records: ReadonlyMap<number, ProductRecord>,
+): ProductRecord[] {
+  return itemIds.flatMap((id) => records.get(id) ?? []).filter(({ state }) => state !== "gone");
+}
+
 export async function readProduct(db: Db | Tx, itemId: number): Promise<ProductRecord | null> {
   return (await readProducts(db, [itemId])).get(itemId) ?? null;
 }
@@ -248,10 +256,8 @@ export function createProductReader(db: Db, cache: Cache): ReadProducts {
 
   /** The cached records that are still valid. */
   async function unchanged(products: readonly Known[]): Promise<Known[]> {
-    const { state, versions } = await readVersions(
-      db,
-      products.map(({ record }) => record.itemId),
-    );
+    const ids = products.map(({ record }) => record.itemId);
+    const { state, versions } = await readVersions(db, ids);
     const same = products.filter(({ record, version }) => version === versions.get(record.itemId));
     for (const product of same) product.state = state;
     return same;

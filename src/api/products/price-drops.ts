@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { priceDropSorts, readPriceDrops } from "../../catalog/history/price-drops.ts";
-import { readProducts } from "../../catalog/products.ts";
+import { livingOf, readProducts } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import {
@@ -109,13 +109,14 @@ export function priceDropRoutes({ db, clock, demand, market }: ApiDeps) {
     const shown = drops.slice(0, perPage);
     const itemIds = shown.map((drop) => drop.itemId);
     const records = await readProducts(db, itemIds);
-    const items = shown.flatMap((drop) => {
-      const record = records.get(drop.itemId);
-      if (!record || record.deletedAt) return [];
-      const product = toProduct(record, market, now);
-      const own = membersOf(dropSchema, drop);
-      return [{ ...own, drop_percent: drop.percent, current: drop.isCurrent, product }];
-    });
+    const items = shown.flatMap((drop) =>
+      livingOf([drop.itemId], records).map((record) => ({
+        ...membersOf(dropSchema, drop),
+        drop_percent: drop.percent,
+        current: drop.isCurrent,
+        product: toProduct(record, market, now),
+      })),
+    );
     const living = items.map(({ product }) => product.item_id);
     demand.shown(living, offset);
     const more = drops.length > perPage;

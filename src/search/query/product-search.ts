@@ -1,6 +1,6 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import { gtin14sOf, toPrintedGtin } from "../../catalog/gtin.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
+import { livingOf, type ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
 import type { Cache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -162,10 +162,7 @@ export function toFoundProducts(
   query: ProductQuery,
   now: Date,
 ): { items: FoundProduct[]; warnings: string[] } {
-  const existing = hits.ids.flatMap((id) => {
-    const record = records.get(id);
-    return record && record.state !== "gone" ? [record] : [];
-  });
+  const existing = livingOf(hits.ids, records);
   const matching = existing.filter((record) => matches(record, query, now));
   const warnings: string[] = [];
   const deletedCount = hits.ids.length - existing.length;

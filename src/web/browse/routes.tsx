@@ -5,7 +5,7 @@ import { refuse } from "../../api/http/problems/problem.ts";
 import { mostListed, readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges } from "../../catalog/product-ranges.ts";
-import { readProducts } from "../../catalog/products.ts";
+import { livingOf, readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
 import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
@@ -58,10 +58,9 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
       const { rows: shown, hasMore } = toPage(found, number, pricesFallen);
       const itemIds = shown.map(({ itemId }) => itemId);
       const records = await readProducts(db, itemIds);
-      const drops = shown.flatMap((drop) => {
-        const record = records.get(drop.itemId);
-        return record && record.deletedAt === null ? [{ drop, record }] : [];
-      });
+      const drops = shown.flatMap((drop) =>
+        livingOf([drop.itemId], records).map((record) => ({ drop, record })),
+      );
       deps.demand.shown(drops.map(({ record }) => record.itemId));
       return sendPage(c, page, <PriceDropsPage {...{ page, number, hasMore, drops }} />);
     })

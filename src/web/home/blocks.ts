@@ -1,6 +1,6 @@
 import { readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
-import type { ProductRecord } from "../../catalog/products.ts";
+import { livingOf, type ProductRecord } from "../../catalog/products.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/status.ts";
 import type { PageDeps } from "../shared/page/page.ts";
 
@@ -90,22 +90,18 @@ export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
       ...shown.flatMap(({ itemId }) => itemId ?? []),
     ];
     const { records } = await readProducts([...new Set(itemIds)]);
-    const living = (itemId: number | null) => {
-      const record = itemId === null ? undefined : records.get(itemId);
-      return record && record.deletedAt === null ? [record] : [];
-    };
     return {
       status,
       drops: fallen.flatMap((drop) =>
-        living(drop.itemId)
+        livingOf([drop.itemId], records)
           .filter(({ price, stock }) => price === drop.price && stock > 0)
           .map((record) => ({ drop, record })),
       ),
-      newest: newest.flatMap(living),
+      newest: livingOf(newest, records),
       categories: shown.map(({ category, products, itemId }) => ({
         category,
         products,
-        record: living(itemId)[0] ?? null,
+        record: livingOf(itemId === null ? [] : [itemId], records)[0] ?? null,
       })),
     };
   };

@@ -1,3 +1,4 @@
+import { livingOf } from "../../catalog/products.ts";
 import type { ProductHits, ProductQuery } from "../../search/query/query.ts";
 import type { PageDeps } from "../shared/page/page.ts";
 import type { Card } from "./product-card.tsx";
@@ -24,11 +25,7 @@ export function createSimilarOnes(deps: Deps) {
     });
     const others = ids.filter((id) => !found.has(id)).slice(0, shown);
     const { records } = await deps.readProducts(others);
-    return others.flatMap((id) => {
-      const record = records.get(id);
-      if (!record || record.state === "gone") return [];
-      return [{ record, missingWords: [] }];
-    });
+    return livingOf(others, records).map((record) => ({ record, missingWords: [] }));
   }
 
   return async (query: ProductQuery, hits: ProductHits, items: readonly Card[]) => {

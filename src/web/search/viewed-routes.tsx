@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { raw } from "hono/html";
 import type { ApiEnv } from "../../api/http/deps.ts";
+import { livingOf } from "../../catalog/products.ts";
 import { drawCard } from "./product-card.tsx";
 import { Layout } from "../shared/page/layout.tsx";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
@@ -14,11 +15,9 @@ export function viewedRoutes(deps: PageDeps): Hono<ApiEnv> {
     const { m } = page;
     const { itemIds } = readWanted(c.req.queries("items") ?? [], mostViewed);
     const { records } = await deps.readProducts(itemIds);
-    const cards = itemIds.flatMap((itemId) => {
-      const record = records.get(itemId);
-      if (!record || record.deletedAt !== null) return [];
-      return drawCard({ record, missingWords: [] }, page);
-    });
+    const cards = livingOf(itemIds, records).map((record) =>
+      drawCard({ record, missingWords: [] }, page),
+    );
     return sendPage(
       c,
       page,

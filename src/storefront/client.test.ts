@@ -39,7 +39,6 @@ describe("createStorefrontClient", () => {
       ],
       start: 100,
       size: 50,
-      fields: ["title", "detail"],
       shopId: "shop-1",
     });
     const url = new URL(urls[0] ?? "");
@@ -50,7 +49,6 @@ describe("createStorefrontClient", () => {
       sort: "order_count desc,item_id asc",
       start: "100",
       size: "50",
-      fields: "title,detail",
       shop_id: "shop-1",
       client_id: credentials.clientId,
       client_secret: credentials.clientSecret,

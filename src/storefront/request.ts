@@ -8,7 +8,6 @@ export interface SearchParams {
   start?: number;
   /** 1 to 50. */
   size?: number;
-  fields?: readonly string[];
   shopId?: string;
 }
 
@@ -19,7 +18,7 @@ export interface RefreshParams {
 }
 
 export function toSearchQuery(params: SearchParams): Record<string, string> {
-  const { q, sort, start, size, fields, shopId } = params;
+  const { q, sort, start, size, shopId } = params;
   if (q.trim() === "") throw new RangeError("q must contain a keyword");
   if (start !== undefined && !(Number.isSafeInteger(start) && start >= 0)) {
     throw new RangeError("start must be a whole number from 0");
@@ -32,7 +31,6 @@ export function toSearchQuery(params: SearchParams): Record<string, string> {
     ...(sort && { sort: sort.map((term) => `${term.column} ${term.direction}`).join(",") }),
     ...(start !== undefined && { start: String(start) }),
     ...(size !== undefined && { size: String(size) }),
-    ...(fields && { fields: fields.join(",") }),
     ...(shopId !== undefined && { shop_id: shopId }),
   };
 }

@@ -25,9 +25,9 @@ export function randomRows(
 }
 
 /**
- * The first rows of a table as they lie on disk, the same each time. Without the range, a scan of a large table begins
+ * The first rows of `product_text` as they lie on disk, the same each time. Without the range, a scan of a large table begins
  * where the last one ended, so each would read other pages from the disk.
  */
-export function firstRows(table: "product_text", rows: number): SQL {
-  return sql`(select * from ${sql.identifier(table)} where ctid >= '(0,0)'::tid limit ${rows})`;
+export function firstTexts(rows: number): SQL {
+  return sql`(select * from product_text where ctid >= '(0,0)'::tid limit ${rows})`;
 }

@@ -13,7 +13,7 @@ const BOUNDS = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
 
 /** Counts products that are not deleted by the time since they were last verified. Every band has a row. */
 export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBand[]> {
-  const { younger, products } = await countYounger(db, now, BOUNDS);
+  const { younger, products } = await countYounger(db, now);
   const upTo = [...younger, products];
   return [...BOUNDS, null].map((upToSeconds, band) => ({
     upToSeconds,
@@ -92,10 +92,7 @@ export async function readPercentiles(
     }
     return { hour: hours.at(-1)?.at ?? 0, rank: Infinity };
   });
-  const seconds = await readSeconds(
-    db,
-    places.map(({ hour }) => hour),
-  );
+  const seconds = await readSeconds(db, new Set(places.map(({ hour }) => hour)));
   return places.map(({ hour, rank }) => {
     let left = rank;
     let found = hour * HOUR;
@@ -108,18 +105,11 @@ export async function readPercentiles(
   });
 }
 
-/** How many products were verified less than so many seconds before `now`, for each bound; to the second. */
-export async function countYounger(
-  db: Db,
-  now: Date,
-  bounds: readonly number[],
-): Promise<{ younger: number[]; products: number }> {
+/** How many products were verified less than so many seconds before `now`, for each of `BOUNDS`; to the second. */
+async function countYounger(db: Db, now: Date): Promise<{ younger: number[]; products: number }> {
   const hours = await readHours(db);
-  const since = bounds.map((seconds) => now.getTime() / 1000 - seconds);
-  const seconds = await readSeconds(
-    db,
-    since.map((moment) => Math.floor(moment / HOUR)),
-  );
+  const since = BOUNDS.map((seconds) => now.getTime() / 1000 - seconds);
+  const seconds = await readSeconds(db, new Set(since.map((at) => Math.floor(at / HOUR))));
   const sum = (counts: readonly At[], isCounted: (at: number) => boolean) =>
     counts.reduce((total, { at, n }) => total + (isCounted(at) ? n : 0), 0);
   return {
@@ -144,12 +134,11 @@ async function readHours(db: Db): Promise<At[]> {
 }
 
 /** By hour, youngest first. */
-async function readSeconds(db: Db, hours: readonly number[]): Promise<Map<number, At[]>> {
-  const names = [...new Set(hours)].map((hour) => `checked_second ${hour}`);
-  const counts = await readCounts(db, names);
-  return new Map(
-    hours.map((hour) => [hour, inOrder(counts.filter((c) => c.name === `checked_second ${hour}`))]),
-  );
+async function readSeconds(db: Db, hours: ReadonlySet<number>): Promise<Map<number, At[]>> {
+  const names = new Map([...hours].map((hour) => [hour, `checked_second ${hour}`]));
+  const counts = await readCounts(db, [...names.values()]);
+  const ofName = (name: string) => inOrder(counts.filter((count) => count.name === name));
+  return new Map([...names].map(([hour, name]) => [hour, ofName(name)]));
 }
 
 function inOrder(counts: readonly { key: string; n: number }[]): At[] {

@@ -157,10 +157,8 @@ async function readPagesDue(
         where b.kind = 'keyword' and b.key = q.id || ':popular'
           and (b.retry_at > ${now.toISOString()} or ${leaveFailed}))
     order by due_at limit ${PAGES_SCORED}`);
-  const keywords = await findKeywords(
-    db,
-    rows.map((row) => row.query_id),
-  );
+  const ids = rows.map((row) => row.query_id);
+  const keywords = await findKeywords(db, ids);
   const first = rows.findIndex((row) => !row.is_due);
   return rows.slice(0, first < 0 ? rows.length : first + 1).flatMap((row) => {
     const keyword = keywords.get(row.query_id);

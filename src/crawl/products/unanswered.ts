@@ -2,10 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx, Db } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
-import { noteUnanswered } from "../safety/backoff.ts";
+import { clearBackoffs, noteUnanswered } from "../safety/backoff.ts";
 import { toDays } from "../scoring/days.ts";
 import { setItemDue } from "../learning/due-shops.ts";
-import { noteShown } from "../safety/product-backoffs.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import { idList } from "../../db/lists.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
@@ -15,10 +14,8 @@ const POSTPONED_DAYS = 0.25;
 
 export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
   const dueAt = toDays(at) + POSTPONED_DAYS;
-  await setItemDue(
-    tx,
-    itemIds.map((itemId) => ({ itemId, dueAt })),
-  );
+  const due = itemIds.map((itemId) => ({ itemId, dueAt }));
+  await setItemDue(tx, due);
 }
 
 /**
@@ -45,20 +42,13 @@ export async function passOver(
       ids: absent,
     },
   ];
-  await noteShown(
-    tx,
-    [...shown].filter((id) => !moved.includes(id)),
-  );
+  const stayed = [...shown].filter((id) => !moved.includes(id));
+  await clearBackoffs(tx, "product", stayed);
   for (const { code, reason, ids } of outcomes) {
-    const known = await readLiving(
-      tx,
-      ids.filter((id) => asked.has(id)),
-    );
+    const unanswered = ids.filter((id) => asked.has(id));
+    const known = await readLiving(tx, unanswered);
     const due = await noteUnanswered(tx, known, { code, reason, callId, at });
-    await setItemDue(
-      tx,
-      due.map(({ itemId, dueAt }) => ({ itemId, dueAt: toDays(dueAt) })),
-    );
+    await setItemDue(tx, due);
   }
 }
 

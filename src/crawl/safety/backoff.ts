@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { backoff } from "../../db/schema.ts";
+import { toDays } from "../scoring/days.ts";
 
 /**
  * The subject of a call, which its failure is blamed on: a keyword's list in one order (`keyword`), one
@@ -187,13 +188,13 @@ const MOST_DOUBLINGS = 6;
 
 /**
  * Products that an answer said nothing usable about: each waits by itself, twice as long every time.
- * Returns when each is due again.
+ * Returns when each is due again, in days.
  */
 export async function noteUnanswered(
   tx: Tx,
   itemIds: readonly number[],
   note: { code: string; reason: string; callId: number; at: Date },
-): Promise<{ itemId: number; dueAt: Date }[]> {
+): Promise<{ itemId: number; dueAt: number }[]> {
   if (itemIds.length === 0) return [];
   const at = note.at.toISOString();
   const rows = await tx.execute<{ key: string; retry_at: string }>(sql`
@@ -206,7 +207,7 @@ export async function noteUnanswered(
       call_id = excluded.call_id, failed_at = excluded.failed_at,
       retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${MOST_DOUBLINGS}::int))
     returning key, retry_at`);
-  return rows.map((row) => ({ itemId: Number(row.key), dueAt: new Date(row.retry_at) }));
+  return rows.map((row) => ({ itemId: Number(row.key), dueAt: toDays(new Date(row.retry_at)) }));
 }
 
 /** The two halves of what failed together; a single one is not split, and nothing stays nothing. */

@@ -2,13 +2,7 @@ import { sql } from "drizzle-orm";
 import { storeQuarantine } from "../../catalog/observing/quarantine.ts";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import {
-  clearBackoffs,
-  noteFailure,
-  noteSuccess,
-  type CallFailure,
-  type Subject,
-} from "./backoff.ts";
+import { noteFailure, noteSuccess, type CallFailure, type Subject } from "./backoff.ts";
 
 /**
  * A refresh failed. Its products are requested in halves until one fails by itself: that one is
@@ -53,11 +47,6 @@ export async function noteBatchSuccess(
   await tx.execute(sql`
     delete from backoff
     where isolated and key in ${textList(itemIds)}`);
-}
-
-/** Products that an answer has shown no longer wait. */
-export async function noteShown(tx: Tx, itemIds: readonly number[]): Promise<void> {
-  await clearBackoffs(tx, "product", itemIds);
 }
 
 /** The isolated product that is due first, of shops that are not backing off. */

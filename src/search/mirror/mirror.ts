@@ -67,7 +67,6 @@ export function createMirror(options: MirrorOptions): Mirror {
     clock,
     name: `mirror:${prefix}`,
     holder: options.holder ?? randomUUID(),
-    ttlMs: 15_000,
   });
   const sending: SendOptions = {
     db,

@@ -258,11 +258,8 @@ async function repair(
   report.stray += found.stray.filter(isReal).length;
   const left = Math.max(0, (options.maxRepairs ?? defaultMaxRepairs) - report.repaired);
   const mended = rows.filter(isReal).slice(0, left);
-  await markDirty(
-    options.db,
-    indexUid,
-    mended.map(([id]) => id),
-  );
+  const ids = mended.map(([id]) => id);
+  await markDirty(options.db, indexUid, ids);
   report.repaired += mended.length;
 }
 

@@ -106,10 +106,8 @@ function sameBatchSize(due: readonly DueRow[], maxRows: number): DueRow[] {
 }
 
 async function build(options: SendOptions, tx: Tx, indexUid: string, rows: readonly DueRow[]) {
-  const products = await readStoredProducts(
-    tx,
-    rows.map((row) => row.itemId),
-  );
+  const itemIds = rows.map((row) => row.itemId);
+  const products = await readStoredProducts(tx, itemIds);
   const placed = await readPlacedBuckets(tx, indexUid);
   const deletions: BatchRow[] = [];
   const replacements: BatchRow[] = [];
@@ -124,12 +122,8 @@ async function build(options: SendOptions, tx: Tx, indexUid: string, rows: reado
     }
     const line = toLine(options, product, desiredVersion);
     if (typeof line !== "string") {
-      await deadLetterRows(
-        tx,
-        indexUid,
-        [[itemId, desiredVersion]],
-        `not a document: ${line.message}`,
-      );
+      const fault = `not a document: ${line.message}`;
+      await deadLetterRows(tx, indexUid, [[itemId, desiredVersion]], fault);
       continue;
     }
     bytes += Buffer.byteLength(line) + 1;

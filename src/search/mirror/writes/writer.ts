@@ -14,15 +14,11 @@ export class LeaseLost extends Error {
 export type Writer = ReturnType<typeof createWriter>;
 type Work<T> = (tx: Tx, epoch: number) => Promise<T>;
 
+const ttlMs = 15_000;
+
 /** The right to write the search index. Exactly one process has it at a time. */
-export function createWriter(options: {
-  db: Db;
-  clock: Clock;
-  name: string;
-  holder: string;
-  ttlMs: number;
-}) {
-  const { db, clock, name, holder, ttlMs } = options;
+export function createWriter(options: { db: Db; clock: Clock; name: string; holder: string }) {
+  const { db, clock, name, holder } = options;
   let lease: Lease | null = null;
 
   async function fenced<T>(

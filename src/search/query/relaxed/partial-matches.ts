@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { executePrepared, type Db } from "../../../db/open.ts";
-import { firstRows } from "../../../db/sample.ts";
+import { firstTexts } from "../../../db/sample.ts";
 import { isAccessory, partWords } from "../../index/accessory.ts";
 import { toWords } from "../../index/words.ts";
 import type { ProductQuery } from "../query.ts";
@@ -145,7 +145,7 @@ async function readRows(
   const looked = few
     ? sql`select t.* from json_array_elements_text(${JSON.stringify(few)}::text::json) id
         cross join lateral (select * from product_text own where own.item_id = id::bigint offset 0) t`
-    : firstRows("product_text", lookedAt);
+    : firstTexts(lookedAt);
   const allowed =
     few || restricted.length === 0
       ? sql``

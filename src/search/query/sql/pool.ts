@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { countLiving } from "../../../catalog/counts.ts";
 import { textList } from "../../../db/lists.ts";
 import type { Db } from "../../../db/open.ts";
-import { firstRows } from "../../../db/sample.ts";
+import { firstTexts } from "../../../db/sample.ts";
 import { hasWords, type Words } from "../../index/words.ts";
 import type { ProductQuery } from "../query.ts";
 import { readQueryWords } from "../words/query-words.ts";
@@ -80,7 +80,7 @@ async function readPoolOfWords(db: Db, words: Words): Promise<Pool> {
   const has = all(tests.map((test) => test.has));
   const first = await readCandidates(
     db,
-    sql`select item_id, true as matches from ${firstRows("product_text", lookedAt)} t where ${has}`,
+    sql`select item_id, true as matches from ${firstTexts(lookedAt)} t where ${has}`,
   );
   if (first.ids.length >= enough) return { source: { ids: first.ids, words }, isWhole: false };
   const counts = await countEach(db, tests);
@@ -110,7 +110,7 @@ async function countEach(db: Db, tests: readonly WordTest[]): Promise<number[]> 
   const counts = tests.map(({ has }) => sql`count(*) filter (where ${has})`);
   const [row] = await db.execute<{ met: number[] }>(sql`
     select json_build_array(${sql.join(counts, sql`, `)}) as met
-    from ${firstRows("product_text", sampled)} t having count(*) = ${sampled}`);
+    from ${firstTexts(sampled)} t having count(*) = ${sampled}`);
   if (!row) return tests.map(() => 0);
   const products = await countLiving(db);
   return row.met.map((met) => (met / sampled) * products);

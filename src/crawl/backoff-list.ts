@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import { backoff } from "../db/schema.ts";
 import type { Subject } from "./safety/backoff.ts";
 import type { ListOrder } from "./safety/keyword-backoffs.ts";
@@ -50,16 +50,16 @@ export interface BackoffPage {
   totals: Record<BackoffKind, number>;
 }
 
-type Row = RowOf<Omit<ListedBackoff, "subject" | "halving">> & {
+interface Found extends Omit<ListedBackoff, "subject" | "halving"> {
   kind: BackoffKind;
   key: string;
-  halved_next: number | null;
-  halved_rest: number | null;
+  halvedNext: number | null;
+  halvedRest: number;
   q: string | null;
   title: string | null;
-  shop_id: string | null;
-  shop_name: string | null;
-};
+  shopId: string | null;
+  shopName: string | null;
+}
 
 export interface BackoffFilter {
   kind?: BackoffKind | undefined;
@@ -89,14 +89,15 @@ export async function readBackoffs(
       select * from backoff b where b.kind = k.kind ${from}
       order by b.retry_at, b.id limit ${lookedAt}) b
     order by b.retry_at, b.id limit ${lookedAt}`;
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<Found>>(sql`
     with page as (
       select * from (${candidates}) b where ${shopId === undefined ? sql`true` : ofShop(shopId)}
         and ${code === undefined ? sql`true` : sql`b.code = ${code}`}
       order by b.retry_at, b.id limit ${limit + 1}
     )
-    select b.*, jsonb_array_length(b.part) as halved_next,
-      coalesce(jsonb_array_length(b.rest), 0) as halved_rest, k.q, p.title, s.shop_id, s.shop_name
+    select b.id, b.kind, b.key, b.failures, b.code, b.reason, b.call_id, b.first_failed_at, b.failed_at, b.retry_at,
+      b.isolated, jsonb_array_length(b.part) as halved_next, coalesce(jsonb_array_length(b.rest), 0) as halved_rest,
+      k.q, p.title, s.shop_id, s.shop_name
     from page b
     left join lateral (
       select q, shop_id from crawl_query
@@ -108,7 +109,8 @@ export async function readBackoffs(
       select shop_id, shop_name from shop
       where shop_id = case when b.kind = 'shop' then b.key else coalesce(k.shop_id, p.shop_id) end limit 1) s on true
     order by b.retry_at, b.id`);
-  const items = rows.map(toListed);
+  const instants = { firstFailedAt: true, failedAt: true, retryAt: true } as const;
+  const items = toRecords<Found>(rows, instants).map(toListed);
   const totals = await count(db, sql`true`);
   const last = items[limit - 1];
   if (last && items.length > limit) {
@@ -236,35 +238,24 @@ function inShop(shop: NamedShop | null): string {
   return shop === null ? "" : ` in ${shop.shopName}`;
 }
 
-function toListed(row: Row): ListedBackoff {
+function toListed(found: Found): ListedBackoff {
+  const { kind, key, halvedNext, halvedRest, q, title, shopId, shopName, ...backingOff } = found;
   return {
-    id: row.id,
-    subject: toNamed(row),
-    failures: row.failures,
-    code: row.code,
-    reason: row.reason,
-    callId: row.call_id,
-    firstFailedAt: new Date(row.first_failed_at),
-    failedAt: new Date(row.failed_at),
-    retryAt: new Date(row.retry_at),
-    isolated: row.isolated,
-    halving:
-      row.halved_next === null ? null : { next: row.halved_next, rest: row.halved_rest ?? 0 },
+    ...backingOff,
+    subject: toNamed(found),
+    halving: halvedNext === null ? null : { next: halvedNext, rest: halvedRest },
   };
 }
 
 /** A subject that was deleted is named by its key. */
-function toNamed({ kind, key, ...names }: Row): NamedSubject {
-  const shop =
-    names.shop_id === null
-      ? null
-      : { shopId: names.shop_id, shopName: names.shop_name ?? names.shop_id };
+function toNamed({ kind, key, q, title, shopId, shopName }: Found): NamedSubject {
+  const shop = shopId === null ? null : { shopId, shopName: shopName ?? shopId };
   if (kind === "shop") return { kind, shop: shop ?? { shopId: key, shopName: key } };
-  if (kind === "product") return { kind, itemId: Number(key), title: names.title ?? key, shop };
+  if (kind === "product") return { kind, itemId: Number(key), title: title ?? key, shop };
   const [queryId = "", order = "", position] = key.split(":");
   const list = {
     queryId: Number(queryId),
-    q: names.q ?? `#${queryId}`,
+    q: q ?? `#${queryId}`,
     order: isOrder(order) ? order : "id-ascending",
     shop,
   };

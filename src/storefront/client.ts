@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isRecord } from "../lib/is-record.ts";
 import { isVisible } from "../lib/visible.ts";
 import { BadReply } from "./errors.ts";
 import { exchange } from "./exchange.ts";
@@ -244,10 +245,6 @@ function toImages(sent: Sent, clean: CleanText): (ImageSlot | null)[] {
     }
     return Object.keys(sizes).length === 0 ? null : sizes;
   });
-}
-
-function isRecord(value: unknown): value is Sent {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In a description a letter that was cut harms nothing; another title or shop than was meant does. */

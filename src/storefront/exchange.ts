@@ -11,6 +11,7 @@ import {
 } from "./errors.ts";
 import type { UpstreamClock } from "./upstream-clock.ts";
 import { errorEnvelope } from "./wire.ts";
+import { isRecord } from "../lib/is-record.ts";
 
 /** The body of a reply without an error: its text, and what that is as JSON. */
 export interface Body extends Text {
@@ -185,13 +186,9 @@ function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   if (text.trim() === "") throw unspecified("an empty body");
   if (!isJson) throw unspecified("a content type that is not JSON");
   if (json === undefined) throw unspecified(isDamaged ? "text that is not UTF-8" : "invalid JSON");
-  if (holdsError(json)) throw unspecified("an error with status 200");
+  // An empty one is none.
+  if (isRecord(json) && json.error) throw unspecified("an error with status 200");
   return { text, json, isDamaged };
-}
-
-/** An empty one is none. */
-function holdsError(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "error" in json && Boolean(json.error);
 }
 
 /** `undefined` if the text is not JSON. The parser's message is dropped, because it quotes the body. */

@@ -75,13 +75,10 @@ function failureDelayMs(
   failures: number,
 ): number {
   if (failure === "refused") return retryDelayMs("page", failures + 2, callsPerDay);
-  if (failure === "doubted") return grownMinutes(failures);
+  // A doubted answer is often a real change: the second one decides.
+  if (failure === "doubted")
+    return Math.min(DAY_MS, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
   return retryDelayMs(kind, failures, callsPerDay);
-}
-
-/** A doubted answer is often a real change: the second one decides. */
-function grownMinutes(failures: number): number {
-  return Math.min(DAY_MS, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
 }
 
 /**

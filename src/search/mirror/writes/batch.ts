@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId } from "../../../db/lists.ts";
 import type { Db, Tx } from "../../../db/open.ts";
+import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import type { TaskTicket } from "../../engine/engine.ts";
 
 export type Operation = "replace" | "delete";
@@ -98,14 +99,10 @@ export async function readDueRows(
   indexUid: string,
   itemIds: readonly number[],
 ): Promise<DueRow[]> {
-  const rows = await tx.execute<{ item_id: number; desired_version: number; attempts: number }>(sql`
+  const rows = await tx.execute<RowOf<DueRow>>(sql`
     select item_id, desired_version, attempts from mirror
     where index_uid = ${indexUid} and item_id = ${anyId(itemIds)} and ${isDue} order by next_at`);
-  return rows.map((row) => ({
-    itemId: row.item_id,
-    desiredVersion: row.desired_version,
-    attempts: row.attempts,
-  }));
+  return toRecords<DueRow>(rows, {});
 }
 
 export async function insertBatch(

@@ -1,6 +1,7 @@
 import { WideTable } from "../../shared/table.tsx";
 import type { BusySearch } from "../../../alerts/status.ts";
 import type { OpsPage } from "../shared/ops-page.ts";
+import { Reason } from "../shared/cells.tsx";
 
 const looks = { faulty: "sale", expired: "", paused: "", limited: "warn", active: "good" };
 
@@ -31,11 +32,7 @@ export function BusiestSearches(props: { page: OpsPage; searches: readonly BusyS
         column(o.webhooks.state, ({ state, fault }) => (
           <>
             <span class={`tag ${looks[state]}`}>{words.states[state]}</span>{" "}
-            {fault !== null && (
-              <bdi class="reason" lang="en">
-                {fault}
-              </bdi>
-            )}
+            {fault !== null && <Reason text={fault} />}
           </>
         )),
       ]}

@@ -12,7 +12,7 @@ import { Choices } from "../shared/choices.tsx";
 import { Filters, NextPage, readFilter } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
-import { Moment } from "../shared/cells.tsx";
+import { Moment, Reason } from "../shared/cells.tsx";
 
 const perPage = 50;
 const path = "/ops/backoffs";
@@ -145,10 +145,7 @@ function Subject({ page: { o, f }, item }: { page: OpsPage; item: ListedBackoff 
 function Why({ page: { o }, item }: { page: OpsPage; item: ListedBackoff }) {
   return (
     <>
-      <span class="tag warn">{item.code}</span>{" "}
-      <bdi lang="en" class="reason">
-        {item.reason}
-      </bdi>{" "}
+      <span class="tag warn">{item.code}</span> <Reason text={item.reason} />{" "}
       <a class="fine" href={`${tabPaths.calls}?id=${item.callId}`}>
         {o.backoffs.ofCall(String(item.callId))}
       </a>

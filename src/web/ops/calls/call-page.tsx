@@ -4,7 +4,7 @@ import { CallOutcome } from "./calls.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { toSubject } from "../shared/subject.ts";
-import { Figure } from "../shared/cells.tsx";
+import { Figure, Reason } from "../shared/cells.tsx";
 
 export function CallPage(props: { page: OpsPage; id: number; detail: CallDetail | null }) {
   const { page, id, detail } = props;
@@ -67,10 +67,7 @@ function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
           <ul>
             {quarantined.map(({ itemId, reason }) => (
               <li>
-                {itemId ?? o.mirror.anonymous}{" "}
-                <bdi lang="en" class="reason">
-                  {reason}
-                </bdi>
+                {itemId ?? o.mirror.anonymous} <Reason text={reason} />
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import type { NewestPage } from "../../../db/newest.ts";
 import { Filters, NextPage } from "../shared/filters.tsx";
 import { RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
+import { Reason } from "../shared/cells.tsx";
 
 const charsShown = 4000;
 const recheckPath = "/ops/quarantine/recheck";
@@ -63,10 +64,7 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
         <strong>
           {item.title === null ? name : <a href={`/products/${item.itemId}`}>{name}</a>}
         </strong>{" "}
-        {item.shopName !== null && <bdi>{item.shopName}</bdi>}{" "}
-        <bdi lang="en" class="reason">
-          {item.reason}
-        </bdi>{" "}
+        {item.shopName !== null && <bdi>{item.shopName}</bdi>} <Reason text={item.reason} />{" "}
         <span class="fine">
           {f.ago(item.seenAt, now)},{" "}
           <a href={`${tabPaths.calls}?id=${item.callId}`}>

@@ -33,6 +33,15 @@ export function ProductLink({ itemId, title }: { itemId: number; title: string }
   );
 }
 
+/** A text of ours or of the upstream that is English in every language of the page. */
+export function Reason({ text }: { text: string }) {
+  return (
+    <bdi lang="en" class="reason">
+      {text}
+    </bdi>
+  );
+}
+
 export function Moment({ at, text }: { at: Date; text: string }) {
   return <time datetime={at.toISOString()}>{text}</time>;
 }

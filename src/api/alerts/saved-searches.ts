@@ -21,7 +21,7 @@ import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
 import { answer, answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { idParam, integerParam, limitParam } from "../http/parameters.ts";
+import { afterParam, idParam, limitParam } from "../http/parameters.ts";
 import { type ParameterFault, refuse } from "../http/problems/problem.ts";
 import {
   createdAnswer,
@@ -59,7 +59,7 @@ const listRoute = alertRoute(`get ${path}`, {
   summary: "The saved searches of the API key, oldest first",
   request: {
     query: strict({
-      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      after: afterParam(),
       limit: limitParam(1000, 100),
     }),
   },

@@ -47,6 +47,11 @@ export function limitParam(most: number, usual: number) {
   return integerParam(1, most).default(usual).openapi({ default: usual });
 }
 
+/** Where a list by ascending ids goes on: after this id. */
+export function afterParam() {
+  return integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 });
+}
+
 export function booleanParam() {
   return readParam("must be true or false", (text) =>
     text === "true" || text === "false" ? text === "true" : null,

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held-deletions.ts";
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
-import { bodyId, integerParam, limitParam, textParam } from "../http/parameters.ts";
+import { afterParam, bodyId, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, json, jsonAnswer, nextPage, createRoutes, strict } from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
@@ -67,7 +67,7 @@ const readRoute = opsRoute("get /deletions", {
   request: {
     query: strict({
       limit: limitParam(1000, 100),
-      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      after: afterParam(),
       shop_id: shopIdText.optional(),
     }),
   },

@@ -4,10 +4,10 @@ import { decisions, readDecisions } from "../../matching/review/decisions.ts";
 import { readGroupChanges } from "../../matching/groups/group-changes.ts";
 import { countReview, readReview, toReviewPosition } from "../../matching/review/review.ts";
 import {
+  afterParam,
   booleanParam,
   cursorParam,
   idParam,
-  integerParam,
   limitParam,
   textParam,
   bodyId,
@@ -111,7 +111,7 @@ const changesRoute = opsRoute("get /groups/changes", {
   description: "A reader that goes on at `next` misses nothing and can begin again at 0.",
   request: {
     query: strict({
-      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      after: afterParam(),
       limit: limitParam(1000, 100),
     }),
   },

@@ -14,7 +14,7 @@ import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
 import { runSchema, toRun } from "./crawl/jobs.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
 import { readDeadLetters } from "../../search/mirror/writes/dead-letters.ts";
-import { integerParam, limitParam } from "../http/parameters.ts";
+import { afterParam, limitParam } from "../http/parameters.ts";
 import type { PlacementStatus } from "../../search/cluster/placement-status.ts";
 
 const indexSchema = z
@@ -134,7 +134,7 @@ const deadLetterRoute = opsRoute("get /mirror/dead-letters", {
   request: {
     query: strict({
       limit: limitParam(200, 50),
-      after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 }),
+      after: afterParam(),
     }),
   },
   responses: {

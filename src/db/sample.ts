@@ -25,8 +25,8 @@ export function randomRows(
 }
 
 /**
- * The first rows of `product_text` as they lie on disk, the same each time. Without the range, a scan of a large table begins
- * where the last one ended, so each would read other pages from the disk.
+ * The first rows of `product_text` as they lie on disk, the same each time. Without the range, a scan of a
+ * large table begins where the last one ended, so each would read other pages from the disk.
  */
 export function firstTexts(rows: number): SQL {
   return sql`(select * from product_text where ctid >= '(0,0)'::tid limit ${rows})`;

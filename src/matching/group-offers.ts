@@ -17,9 +17,10 @@ const decidedDifferent = (itemIds: readonly number[]) => sql`
   ) newest where decision = 'different'`;
 
 /**
- * The offers of each of these products, in their order, deleted products included: variations with one of
- * its barcodes that are no placeholders, but no packages of another size, then the other members of its group as whole products, but never what people decided is
- * different. A product that nothing links to another is its only offer.
+ * The offers of each of these products, in their order, deleted products included. First come variations
+ * that share a barcode with it, except placeholders and packages of another size; then the other members of
+ * its group, as whole products. What people decided is different is never one of them. A product that
+ * nothing links to another is its only offer.
  */
 export function readOffersOfProducts(
   db: Db,

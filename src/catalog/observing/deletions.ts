@@ -26,8 +26,8 @@ export interface RefreshAnswer {
 export type Absences =
   | { verdict: "none" }
   /**
-   * It lacks all or most, or refreshes are known or to be tried to leave out living products: a call that asks for these alone, and is
-   * answered with nothing, must confirm it.
+   * Not proven yet: a call that asks for these ids alone must return none of them. So it is when the answer
+   * lacks all or most, and where refreshes are known, or have to be tested, to leave out living products.
    */
   | { verdict: "confirm"; absent: readonly number[] }
   | { verdict: "deleted"; deleted: number; held: number };

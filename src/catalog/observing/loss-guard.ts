@@ -73,7 +73,10 @@ export async function admitLosses(
   return true;
 }
 
-/** So many absences of a day were refuted, and so large a share of its deletions: refreshes leave out living products. */
+/**
+ * Refreshes leave out living products once so many absences of a day were refuted, and so large a share of
+ * its deletions.
+ */
 const REFUTED = 3;
 const REFUTED_SHARE = 0.1;
 /** After so many deletions of a day, and whenever they are ten times as many, one answer is looked at a second time. */

@@ -217,10 +217,12 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
 
 /** A product's intervals follow one another as its calls did, whatever the clocks said. */
 const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms', p.deleted_at)`;
+
 /**
- * A search list may lag behind refreshes: what it says of an older state is taken only where nothing has changed since.
- * A refresh alone is believed that a product went back. A stored number that is no moment (see `toModifiedAt`), as one in
- * the future, and one of another unit tell nothing.
+ * Whether a search list shows an older state than the stored one, as it may lag behind refreshes: it is then
+ * taken only where nothing has changed since. A refresh alone is believed that a product went back. A stored
+ * number that is no moment (see `toModifiedAt`), such as one in the future, and one of another unit tell
+ * nothing.
  */
 function isOlder({ sentAt }: Sighting): SQL {
   const latestMs = sentAt.getTime() + DAY_MS;
@@ -229,9 +231,9 @@ function isOlder({ sentAt }: Sighting): SQL {
 }
 
 /**
- * What a list that lags behind the proof of a deletion may show: nothing newer than that. It restores a product that was
- * deleted twice only after ten minutes, and later with every further deletion, so that a shop without refreshes is not
- * deleted and restored again and again.
+ * Whether a list may only lag behind the proof of a deletion: it shows nothing newer. A product that was
+ * deleted twice is restored by such a list only after ten minutes, and later with every further deletion:
+ * otherwise the products of a shop without refreshes would be deleted and restored again and again.
  */
 function mayLag(sighting: Sighting): SQL {
   return sql`(p.deletions > 1

@@ -71,8 +71,9 @@ export function linksOfCodes(listings: readonly Listing[]): Link[] {
  * Which products are one, each cluster with two members or more, by item id. The result depends on the
  * component alone, not on the order of its lists. Decisions of people come first, then codes, then
  * likeness by descending score. Products that people declared different are never in one cluster,
- * whatever links them; nor are, but for people, two that both have codes and share none, or packages of different size. Likeness never puts two offers
- * of one shop in the same condition together, or two variants by a third product that says nothing of what tells them apart.
+ * whatever links them. Only people put two products together that both have codes and share none, or that
+ * are packages of different size. Likeness never puts two offers of one shop in the same condition together,
+ * or two variants by a third product that says nothing of what tells them apart.
  */
 export function formClusters({
   listings,

@@ -194,8 +194,9 @@ const numeral = /(?<![\p{L}\p{N}-])(?:i[iv]|iii|vi{1,3}|ix|xi{1,3}|x?iv|xvi?)(?!
 const load = /(?<= z?r\d{2} )\d{2,3}(?:\/\d{2,3})?[a-z](?![a-z])/g;
 
 /**
- * Letters and sizes that stand alone, as the `M` of a jacket or the `R` of a shaft; sizes; chips; loads; versions; numerals;
- * editions of books: of each kind those that a title names. `rest`: the title without its measures; `size`: as it names one by its words.
+ * What a title names, a set for each kind: letters and sizes that stand alone, as the `M` of a jacket or the
+ * `R` of a shaft; sizes; chips; loads; versions; numerals; editions of books. `rest`: the title without its
+ * measures; `size`: the one that it names by words.
  */
 export function readMarks(
   folded: string,

@@ -177,7 +177,10 @@ export interface ModelProgress {
   /** The version of the model in use, and of the one that is to follow; null: none. */
   model: number;
   next: number | null;
-  /** The part of the products, by their ids, that the next one has judged, or that were regrouped since it took over; 1 while none follows. */
+  /**
+   * From 0 to 1: the part of the products, by their ids, that the next model has judged, or that were
+   * regrouped since it took over; 1 while none follows.
+   */
   progress: number;
 }
 

@@ -58,12 +58,16 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
 function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
   const { code, errors = [] } = details;
   const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
-  // What was typed into a form of an earlier session can be sent again. Of a job that changed, the form shows what stands.
+  // What was typed into a form of an earlier session can be sent again. If another
+  // operator changed the job, the form shows what is stored.
   const place = code === "role_required" || code === "job_changed" || status === 404 ? "" : at;
   return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
 }
 
-/** The page with the form, and its filters and place in a list, to which the redirect leads back. Every page has the pause button. */
+/**
+ * The page with the form, with its filters and place in a list: the redirect leads back there. It may be any
+ * page, because each has the pause button.
+ */
 function cameFrom(c: ApiContext): { tab: Tab; query: URLSearchParams } {
   const referer = c.req.header("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : null;

@@ -2,6 +2,8 @@ import { createServer } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
+import { doctor } from "../../src/cli/doctor.ts";
+import { runCommand } from "../support/command.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
@@ -13,25 +15,31 @@ import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 
 afterEach(killStarted);
 
-async function doctor(env: Record<string, string>) {
+async function settings(env: Record<string, string>): Promise<Record<string, string>> {
   const test = await createTestDb();
   onTestFinished(test.close);
-  const kurabe = spawnKurabe(["doctor"], { env: { ...(await kurabeEnv(test.url)), ...env } });
+  return { ...(await kurabeEnv(test.url)), ...env };
+}
+
+/** As a process, whose standard error is read too. */
+async function spawnDoctor(env: Record<string, string>) {
+  const kurabe = spawnKurabe(["doctor"], { env: await settings(env) });
   const code = await kurabe.ended;
   return { code, stdout: kurabe.stdout(), stderr: kurabe.stderr() };
 }
 
-const withMails = (smtpUrl: string) =>
-  doctor({
-    PUBLIC_URL: "https://kurabe.example",
-    SMTP_URL: smtpUrl,
-    SMTP_FROM: "Kurabe <alerts@kurabe.example>",
-  });
+const examine = async (env: Record<string, string>) => runCommand(doctor, await settings(env));
+
+const withMails = (smtpUrl: string) => ({
+  PUBLIC_URL: "https://kurabe.example",
+  SMTP_URL: smtpUrl,
+  SMTP_FROM: "Kurabe <alerts@kurabe.example>",
+});
 
 it("kurabe doctor says why a misspelt setting, the database, the search engine and the file with the secret cannot be used", async () => {
   const nowhere = new URL(inject("databaseUrl"));
   nowhere.pathname = "nowhere";
-  const { code, stdout, stderr } = await doctor({
+  const { code, stdout, stderr } = await spawnDoctor({
     DATABASE_URL: nowhere.href,
     MEILI_API_KEY: "wrong-canary",
     STOREFRONT_CLIENT_SECRET_FILE: "/nowhere/secret",
@@ -52,7 +60,7 @@ it("kurabe doctor tells of a database that a newer Kurabe migrated, of a pooler 
   await newer.db.execute(sql`
     insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 9999999999999)`);
   const nowhere = `postgres://kurabe@127.0.0.1:${await freePort()}/kurabe`;
-  const { code, stdout } = await doctor({
+  const { code, stdout } = await examine({
     DATABASE_URL: newer.url,
     DATABASE_POOLER_URL: nowhere,
     DATABASE_REPLICA_URL: newer.url,
@@ -82,7 +90,7 @@ it("kurabe doctor names the session whose locks hold up others, and not one that
     await until(() => haveWaited(1, 0), { what: "a change that waits" });
     heldUp.push(Promise.resolve(db.execute(sql`select from product`)));
     await until(() => haveWaited(2, 2), { what: "two that have waited for long" });
-    const { code, stdout } = await doctor({ DATABASE_URL: url });
+    const { code, stdout } = await examine({ DATABASE_URL: url });
     expect(stdout).toMatch(
       new RegExp(
         `^FAIL {2}database: others have waited \\d+ s for locks that session ${holder?.pid} \\(.+\\) holds$`,
@@ -92,7 +100,7 @@ it("kurabe doctor names the session whose locks hold up others, and not one that
     expect(code).toBe(1);
   });
   await Promise.all(heldUp);
-  expect((await doctor({ DATABASE_URL: url })).stdout).toMatch(/^ok {4}database$/m);
+  expect((await examine({ DATABASE_URL: url })).stdout).toMatch(/^ok {4}database$/m);
 });
 
 it("kurabe doctor tells of writes to the search index that another database made, as a copy of its files does", async () => {
@@ -100,11 +108,11 @@ it("kurabe doctor tells of writes to the search index that another database made
   onTestFinished(mirrored.close);
   await fillProducts(mirrored.db, 1, 2);
   await drain(mirrored.db, mirrored.start(), mirrored.indexPrefix);
-  const before = await doctor({ DATABASE_URL: mirrored.url });
+  const before = await examine({ DATABASE_URL: mirrored.url });
   expect(before.stdout).toMatch(/^ok {4}search engine$/m);
   const { engine, indexUid } = mirrored;
   await engine.awaitTask(await engine.addDocuments(indexUid, '{"id":1,"price":5}'), 30_000);
-  const { code, stdout } = await doctor({ DATABASE_URL: mirrored.url });
+  const { code, stdout } = await examine({ DATABASE_URL: mirrored.url });
   expect(stdout).toMatch(
     /^FAIL {2}search engine: writes to \S+ in the last hour that are not of this database: 1\n .*MEILI_INDEX_PREFIX/m,
   );
@@ -113,7 +121,9 @@ it("kurabe doctor tells of writes to the search index that another database made
 
 it("kurabe doctor signs in at the mail server, and sends nothing", async () => {
   const server = await startSmtpReceiver({ auth: "235 welcome" });
-  const { code, stdout } = await withMails(server.url.replace("://", "://reader:secret-canary@"));
+  const { code, stdout } = await examine(
+    withMails(server.url.replace("://", "://reader:secret-canary@")),
+  );
   expect(stdout).toMatch(/^ok {4}mail server smtp:\/\/127\.0\.0\.1:\d+ /m);
   expect(stdout).not.toContain("canary");
   expect(code).toBe(0);
@@ -122,8 +132,8 @@ it("kurabe doctor signs in at the mail server, and sends nothing", async () => {
 
 it("kurabe doctor tells that the mail server refuses the password, without the password", async () => {
   const server = await startSmtpReceiver({ auth: "535 5.7.8 no secret-canary for reader" });
-  const { code, stdout, stderr } = await withMails(
-    server.url.replace("://", "://reader:secret-canary@"),
+  const { code, stdout, stderr } = await spawnDoctor(
+    withMails(server.url.replace("://", "://reader:secret-canary@")),
   );
   expect(stdout).toMatch(/^FAIL {2}mail server .*: answered 535 5\.7\.8$/m);
   expect(stdout).toContain("check SMTP_URL");

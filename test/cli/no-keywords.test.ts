@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, onTestFinished } from "vitest";
+import { status } from "../../src/cli/maintenance.ts";
+import { plan } from "../../src/cli/plan.ts";
+import { runCommand } from "../support/command.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -19,9 +22,9 @@ it("a worker without keywords says that it finds nothing, and so does plan; stat
   await worker.says("no keywords, so nothing is found");
   worker.kill("SIGKILL");
   await worker.ended;
-  const plan = spawnKurabe(["plan"], { env });
-  expect(await plan.ended).toBe(0);
-  expect(plan.stdout()).toContain("no keywords, so nothing is found: set CRAWL_KEYWORDS");
+  const planned = await runCommand(plan, env);
+  expect(planned.code).toBe(0);
+  expect(planned.stdout).toContain("no keywords, so nothing is found: set CRAWL_KEYWORDS");
   const now = new Date();
   await test.db.transaction(async (tx) => {
     await addKeyword(tx, { q: "財布", source: "ops" }, now);
@@ -29,10 +32,10 @@ it("a worker without keywords says that it finds nothing, and so does plan; stat
     await notePageFailure(tx, list, { start: 0, size: 50 }, failureAt(now));
     await tx.execute(sql`update backoff set retry_at = '2100-01-01T00:00:00Z'`);
   });
-  const status = spawnKurabe(["status"], { env });
-  expect(await status.ended).toBe(0);
-  expect(status.stdout()).toContain("free to run, but not what waits after failed calls");
+  const told = await runCommand(status, env);
+  expect(told.code).toBe(0);
+  expect(told.stdout).toContain("free to run, but not what waits after failed calls");
   const waits =
     "waiting after failed calls: 1 keyword list; the next try is at 2100-01-01T00:00:00.000Z (http_500: ";
-  expect(status.stdout()).toContain(waits);
+  expect(told.stdout).toContain(waits);
 });

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
+import { createReach } from "../../src/alerts/delivery/addresses.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { opsToken } from "../support/api.ts";
+import { createTestApi } from "../support/api.ts";
+import { createKey } from "../support/keys.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
@@ -14,24 +16,19 @@ import { addEvents } from "../support/webhooks.ts";
 afterEach(killStarted);
 
 const long = inject("long");
+const loopback = "127.0.0.0/8";
 
-async function startKurabe(
-  test: TestDb,
-  role: "api" | "worker",
-  upstream: string,
-): Promise<{ process: TestProcess; url: string }> {
-  const process = spawnKurabe([role], {
+async function startWorker(test: TestDb, upstream: string): Promise<TestProcess> {
+  const worker = spawnKurabe(["worker"], {
     env: {
       ...(await kurabeEnv(test.url)),
       PORT: "0",
-      OPS_TOKEN: opsToken,
       STOREFRONT_BASE_URL: upstream,
-      WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8",
-      LOG_FORMAT: "json",
+      WEBHOOK_ALLOW_PRIVATE: loopback,
     },
   });
-  const output = await process.says("kurabe is running");
-  return { process, url: /"url":"(http:[^"]+)"/.exec(output)?.[1] ?? "no address" };
+  await worker.says("kurabe is running");
+  return worker;
 }
 
 it("a test message arrives; no message is lost where workers are killed between any two steps", async () => {
@@ -40,23 +37,13 @@ it("a test message arrives; no message is lost where workers are killed between 
   const upstream = await startSandbox({ clock: systemClock, live: false, products: 10 });
   onTestFinished(upstream.close);
   const receiver = await startReceiver();
-  const { url } = await startKurabe(test, "api", upstream.url);
-  const ask = async <T>(path: string, headers: Record<string, string>, body?: object) => {
-    const answer = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: { ...headers, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as T;
-  };
-  const ops = { Authorization: `Bearer ${opsToken}` };
-  const { key } = await ask<{ key: string }>("/ops/v1/keys", ops, { name: "receiver" });
-  const own = { "X-Api-Key": key };
-  const made = await ask<{ webhook_id: number; secret: string }>("/v1/webhooks", own, {
-    url: `http://localhost:${receiver.port}/hook`,
-  });
-  let worker = await startKurabe(test, "worker", upstream.url);
-  await ask(`/v1/webhooks/${made.webhook_id}/test`, own);
+  const api = createTestApi(test.db, { webhookReach: createReach([loopback]) });
+  const own = { "X-Api-Key": (await createKey(api, {})).key };
+  const url = `http://localhost:${receiver.port}/hook`;
+  const answer = await api.post("/v1/webhooks", { url }, own);
+  const made = (await answer.json()) as { webhook_id: number; secret: string };
+  let worker = await startWorker(test, upstream.url);
+  await api.request(`/v1/webhooks/${made.webhook_id}/test`, { method: "POST", headers: own });
   await until(() => receiver.received.length, { what: "the test message", timeoutMs: 30_000 });
   const { body, headers } = receiver.received[0] ?? { body: "", headers: {} };
   expect(new Webhook(made.secret).verify(body, headers)).toMatchObject({
@@ -70,9 +57,9 @@ it("a test message arrives; no message is lost where workers are killed between 
     const before = receiver.received.length;
     const some = 1 + Math.floor(Math.random() * 25);
     await until(() => receiver.received.length >= before + some, { what: "some messages" });
-    worker.process.kill("SIGKILL");
-    await worker.process.ended;
-    worker = await startKurabe(test, "worker", upstream.url);
+    worker.kill("SIGKILL");
+    await worker.ended;
+    worker = await startWorker(test, upstream.url);
   }
   await until(
     async () => {
@@ -87,8 +74,8 @@ it("a test message arrives; no message is lost where workers are killed between 
   expect(new Set(told.map(({ data }) => data.event_id))).toEqual(new Set(events));
   const ids = receiver.received.map((one) => one.headers["webhook-id"]);
   expect(new Set(ids).size).toBe(events.length + 1);
-  worker.process.kill("SIGTERM");
-  expect(await worker.process.ended).toBe(0);
+  worker.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
 });
 
 interface Told {

@@ -94,7 +94,7 @@ describe("migration", () => {
     );
   });
 
-  it("versions of the mirror and deletions are the same under their new names", async () => {
+  itLong("versions of the mirror and deletions are the same under their new names", async () => {
     const url = await databaseBefore("versions_and_deletions");
     const client = connect(url);
     await client`

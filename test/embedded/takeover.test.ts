@@ -146,27 +146,32 @@ describe("a folder that is removed under the servers", () => {
     await embedded.close();
   });
 
-  it("gets no empty database or key in place of the former ones: the log says what is lost, and what to do", async () => {
-    const { logger, lines } = createListeningLogger();
-    const says = (text: string) =>
-      until(() => lines.some((line) => line.includes(text)), { what: `"${text}" in the log` });
-    const embedded = await folder.open({ logger });
-    const removed = { recursive: true, maxRetries: 20, retryDelay: 100 };
-    await rm(join(folder.path, "meilisearch"), removed);
-    for (const { pid } of folder.engines()) process.kill(pid, "SIGKILL");
-    await says("not at its former address");
-    await rm(join(folder.path, "postgres"), removed);
-    for (const { pid } of folder.postmasters()) process.kill(pid, "SIGKILL");
-    await says("was removed while Kurabe runs");
-    expect(await readdir(folder.path)).not.toContain("postgres");
-    await rm(folder.path, removed);
-    await embedded.close();
-    expect(serverPids()).toEqual([]);
+  itLong(
+    "gets no empty database or key in place of the former ones: the log says what is lost, and what to do",
+    async () => {
+      const { logger, lines } = createListeningLogger();
+      const says = (text: string) =>
+        until(() => lines.some((line) => line.includes(text)), { what: `"${text}" in the log` });
+      const embedded = await folder.open({ logger });
+      const removed = { recursive: true, maxRetries: 20, retryDelay: 100 };
+      await rm(join(folder.path, "meilisearch"), removed);
+      for (const { pid } of folder.engines()) process.kill(pid, "SIGKILL");
+      await says("not at its former address");
+      await rm(join(folder.path, "postgres"), removed);
+      for (const { pid } of folder.postmasters()) process.kill(pid, "SIGKILL");
+      await says("was removed while Kurabe runs");
+      expect(await readdir(folder.path)).not.toContain("postgres");
+      await rm(folder.path, removed);
+      await embedded.close();
+      expect(serverPids()).toEqual([]);
 
-    await mkdir(join(folder.path, "postgres/data/base"), { recursive: true });
-    const rest = folder.open({ meilisearch: false });
-    await expect(rest).rejects.toThrow(/postgres has only parts of a database.*remove it to begin/);
-  });
+      await mkdir(join(folder.path, "postgres/data/base"), { recursive: true });
+      const rest = folder.open({ meilisearch: false });
+      await expect(rest).rejects.toThrow(
+        /postgres has only parts of a database.*remove it to begin/,
+      );
+    },
+  );
 });
 
 describe("signals", () => {

@@ -16,6 +16,7 @@ import { createSearchBackend } from "../../src/service/search-backend.ts";
 import { Registry } from "prom-client";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain, step, type TestMirror } from "../support/mirror.ts";
+import { itLong } from "../support/it-long.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
@@ -97,7 +98,7 @@ it("another prefix makes another index, and the former one is forgotten", async 
   await onlyKnown("two_v");
 });
 
-it("the same on several hosts, which are not searched before they are filled", async () => {
+itLong("the same on several hosts, which are not searched before they are filled", async () => {
   const hosts = await Promise.all([startSearchHost(), startSearchHost()]);
   onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.kill()))));
   const settings = {

@@ -16,6 +16,7 @@ import {
   setPrice,
   step,
 } from "../support/mirror.ts";
+import { itLong } from "../support/it-long.ts";
 import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
@@ -160,29 +161,36 @@ describe("rebuilding the index", () => {
     expect(await test.engine.readIndex(test.indexUid)).toBeNull();
   });
 
-  it("a check of the old one that is under way finds nothing wrong with it, and begins anew with the new one", async () => {
-    const mirror = test.start();
-    await fillProducts(test.db, 1, 1500);
-    await drain(test.db, mirror, test.indexPrefix);
-    const read = new Set<string>();
-    const engine: Engine = {
-      ...test.engine,
-      async fetchDocuments(uid, request) {
-        if (!read.has(uid) && uid === test.indexUid) {
-          await rebuildWith(mirror);
-          await until(async () => (await step(mirror), (await rowsOf(uid)) === 0), {
-            what: "its rows to be forgotten",
-          });
-        }
-        read.add(uid);
-        return test.engine.fetchDocuments(uid, request);
-      },
-    };
-    const checked = { ...test, engine, clock: systemClock, logger: silentLogger };
-    expect(await verifyMirror(checked)).toMatchObject({ documents: 1500, missing: 0, repaired: 0 });
-    expect([...read]).toEqual([test.indexUid, `${test.indexPrefix}2`]);
-    expect(await rowsOf(test.indexUid)).toBe(0);
-  });
+  itLong(
+    "a check of the old one that is under way finds nothing wrong with it, and begins anew with the new one",
+    async () => {
+      const mirror = test.start();
+      await fillProducts(test.db, 1, 1500);
+      await drain(test.db, mirror, test.indexPrefix);
+      const read = new Set<string>();
+      const engine: Engine = {
+        ...test.engine,
+        async fetchDocuments(uid, request) {
+          if (!read.has(uid) && uid === test.indexUid) {
+            await rebuildWith(mirror);
+            await until(async () => (await step(mirror), (await rowsOf(uid)) === 0), {
+              what: "its rows to be forgotten",
+            });
+          }
+          read.add(uid);
+          return test.engine.fetchDocuments(uid, request);
+        },
+      };
+      const checked = { ...test, engine, clock: systemClock, logger: silentLogger };
+      expect(await verifyMirror(checked)).toMatchObject({
+        documents: 1500,
+        missing: 0,
+        repaired: 0,
+      });
+      expect([...read]).toEqual([test.indexUid, `${test.indexPrefix}2`]);
+      expect(await rowsOf(test.indexUid)).toBe(0);
+    },
+  );
 
   it("forgets the old one although somebody deleted its documents, and brings changes meanwhile", async () => {
     const mirror = test.start();

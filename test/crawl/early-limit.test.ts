@@ -30,13 +30,14 @@ function createUpstream(allowed: number) {
   return upstream;
 }
 
-async function open(allowed: number) {
+async function open(allowed: number, pacing: "smooth" | "burst" = "smooth") {
   const upstream = createUpstream(allowed);
   crawl = await createSimulatedCrawl({
     keywords: ["財布", "陶器"],
     sandbox: { products: 60 },
     rules: { dailyLimit: LIMIT },
     idleMinutes: 30,
+    pacing,
     fetch: upstream.fetch,
     startIso: "2026-03-01T15:00:00Z",
   });
@@ -105,8 +106,8 @@ describe("a day that the upstream ends early", () => {
   });
 
   it("is expected in the plan, which says so", async () => {
-    await open(14);
-    await crawl.pass(24);
+    await open(14, "burst");
+    await crawl.pass(2);
     const api = createTestApi(crawl.db, {
       clock: crawl.clock,
       budget: { dailyLimit: LIMIT, timezone: "Asia/Tokyo" },

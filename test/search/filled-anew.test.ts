@@ -14,7 +14,7 @@ import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
 
 const test = openedForEach(createTestMirror);
-const PRODUCTS = 300;
+const PRODUCTS = 120;
 const running = new AbortController().signal;
 
 /** What a product is found by for a search that nobody made before: no memory answers it. */

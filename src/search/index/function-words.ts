@@ -31,12 +31,21 @@ export function isFunctionWord(folded: string): boolean {
 }
 
 const number = String.raw`\d[\d.,]*`;
-/** How much something may cost: 1000円以下, under $50. */
+const sign = "[¥$€£]";
+const currency = `(?:${sign}|(?:yen|euros?|eur|dollars?|bucks|usd)(?![a-z])|[千万]?円)`;
+const amount = String.raw`(?:${sign} ?${number}|${number} ?(?:${currency}|[千万](?=以))|\d[\d.]*,-+(?: ?${currency})?|[千万]円)`;
+/** Between two amounts, of which the first may be a number alone: $10-$20, 5 bis 10 Euro, 1000〜2000円. */
+const lower = `(?:${sign}? ?${number} ?${currency}? ?(?:[-–~〜]|to|and|bis|und|à|から) ?)?`;
+const cheaper =
+  "under|below|less than|cheaper than|unter|weniger als|günstiger als|moins de|menos de";
+const bounds =
+  `${cheaper}|over|above|more than|up to|at most|max(?:imum|imal)?|around|about|between|from|` +
+  "über|mehr als|bis(?: zu)?|ab|höchstens|zwischen|von|etwa|rund|um(?: die)?|ca\\.?|circa|plus de|jusqu'à|environ|entre|más de|hasta";
+/** How much something may cost: 1000円以下, under $50, zwischen 5 und 10 Euro, and under 50 as the last words. */
 const price = new RegExp(
-  String.raw`(?<![\w.,]|(?<!\S)-)(?:(?:under|below|less than|up to|max|unter|bis|moins de|menos de) )?` +
-    String.raw`(?:[¥$€£] ?${number}|${number} ?(?:[¥$€£]|(?:yen|euros?|eur|dollars?|usd)(?!\w)|[千万]?円|[千万](?=以)))` +
-    "(?:以[下内上]|未満|まで|前後|程度|[くぐ]らい|台|代)?の?",
-  "gi",
+  String.raw`(?<![\p{L}\d_.,]|(?<!\S)-)(?:(?:(?:${bounds}) |[~〜] ?){0,2}${lower}${amount}` +
+    `(?:以[下内上]|未満|まで|前後|程度|[くぐ]らい|台|代)?の?|(?:${cheaper}) ${number}$)`,
+  "giu",
 );
 const inQuotes = /((?:(?<!\S)-)?"[^"]*"?)/;
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });

@@ -7,10 +7,6 @@ describe("a word that no product has", () => {
   it("is replaced by a near one, and the answer says so", async () => {
     const hits = await ask({ q: "galvanized pibe" });
     expect(titled(hits.ids)[0]).toBe("Galvanized Pipe 10 ft.");
-    const other = await ask({ q: "gardne stake" });
-    expect(other.corrected).toBe("garden stake");
-    expect((await ask({ q: "klingel fahrad" })).corrected).toBe("klingel fahrrad");
-    expect(titled(other.ids)[0]).toBe("Steel Garden Stake");
   });
 
   it.each([
@@ -18,6 +14,10 @@ describe("a word that no product has", () => {
     ["クリアフアル 猫", "クリアファイル 猫", "クリアファイル 猫"],
     ["バイオリソ", "ヴァイオリン", "ヴァイオリンの弦"],
     ["アクリルスンタド 犬", "アクリルスタンド 犬", "アクリルスタンド 犬"],
+    ["gardne stake", "garden stake", "Steel Garden Stake"],
+    ["Klingel fahrad günstig", "Klingel fahrrad", "Fahrrad Klingel"],
+    ["Kpofhörer", "kopfhörer", "Kopfhörer Bluetooth"],
+    ["stel stake", "steel stake", "Steel Garden Stake"],
   ])("of %s is read as %s, without the engine too", async (q, corrected, title) => {
     for (const search of [openSearch(), openSearch(silentEngine())]) {
       const hits = await search({ ...page, q });
@@ -33,6 +33,7 @@ describe("a word that no product has", () => {
     ["another word, where it is a known one", "パープル 犬"],
     ["one with other small kana", "クレヨン 犬"],
     ["another word of four letters", "クッカー 犬"],
+    ["another Latin word of four letters", "pine 犬"],
     ["a part of a code, where titles have it in other letters", "catan"],
   ])("is not read as %s", async (_, q) => {
     for (const search of [openSearch(), openSearch(silentEngine())])

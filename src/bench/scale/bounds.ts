@@ -10,7 +10,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "search/query/sql/sql-search.ts readFacets": found,
   "search/query/words/word-frequencies.ts readSample":
     "a sample of 5,000 texts, once in ten minutes",
-  "search/query/relaxed/partial-matches.ts readRows":
+  "search/query/relaxed/candidate-rows.ts readRows":
     "the first 10,000 texts, and 2,000 products of the index",
   "catalog/products.ts readVersionedProducts": "the products of a page",
   "catalog/offers.ts readOffers": "the offers of 25 products",

@@ -46,6 +46,7 @@ const searches = [
   "q=アイウ",
   "q=工房 17",
   "q=bagg",
+  "q=lether bag",
   'q="vintage bag" -cup',
   "",
   "max_age_s=3600",

@@ -58,7 +58,7 @@ export function corrected(q: string, corrections: ReadonlyMap<string, string>): 
     .split(/(\s+|"[^"]*"?)/)
     .map((part) => {
       if (part.startsWith('"')) return part;
-      const whole = corrections.get(part.toLowerCase());
+      const whole = corrections.get(foldLetters(part));
       return whole ?? japanese.reduce((now, [word, instead]) => now.replace(word, instead), part);
     })
     .join("");
@@ -87,7 +87,7 @@ export function readCorrections(
 }
 
 /** A word that is known is written as it is meant. */
-function isCorrectable(text: string): boolean {
+export function isCorrectable(text: string): boolean {
   const folded = fold(text);
   const isLong = /^\p{Script=Latin}+$/u.test(text) && folded.length >= minLetters;
   return isCode.test(text) || (isLong && spellingsOf(folded).length === 0);

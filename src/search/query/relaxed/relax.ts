@@ -7,6 +7,7 @@ import { toWords, typedBarcode } from "../../index/words.ts";
 import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
 import { appendMatches } from "./append.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
+import { findLatinCorrections } from "./latin-correction.ts";
 import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
 import {
   likelyFound,
@@ -86,7 +87,7 @@ export function createRelaxedSearch(
           misread(plain, heardWords(candidates, words), found.titles),
         );
     if (first.found === 0 && unknown.length > 0 && mayCorrect) {
-      const q = corrected(query.q ?? "", await correctionsOf(plain, unknown, hits));
+      const q = corrected(query.q ?? "", await correctionsOf(plain, candidates, hits));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
       if (instead && (instead.ids.length > 0 || query.page > 1))
         return { ...instead, corrected: q };
@@ -110,17 +111,24 @@ export function createRelaxedSearch(
     }
   }
 
-  /** The engine corrects words of Latin letters, Postgres those of Japanese ones. */
+  /** The engine corrects words of Latin letters, Postgres those of Japanese ones and what the engine leaves. */
   async function correctionsOf(
     plain: readonly string[],
-    unknown: readonly QueryWord[],
+    candidates: Candidates,
     { degraded }: ProductHits,
   ): Promise<Map<string, string>> {
+    const unknown = unknownWords(candidates);
+    const byEngine = degraded
+      ? new Map<string, string>()
+      : await findCorrections(searchClient, unknown);
+    const known = candidates.words.filter((word) => !unknown.includes(word));
+    const left = unknown.filter(({ text }) => !byEngine.has(text));
     const [latin, japanese] = await Promise.all([
-      degraded ? new Map<string, string>() : findCorrections(searchClient, unknown),
+      inTime(findLatinCorrections(options, left, known)),
       inTime(findJapaneseCorrections(searchDb, [...katakanaAround(plain, unknown), ...unknown])),
     ]);
-    return new Map([...latin, ...(japanese === "timed out" ? [] : japanese)]);
+    const bySql = [latin, japanese].flatMap((found) => (found === "timed out" ? [] : [...found]));
+    return new Map([...byEngine, ...bySql]);
   }
 
   const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>
@@ -137,9 +145,9 @@ export function createRelaxedSearch(
   return async (query, findAll) => {
     const hits = await search(query, findAll, true);
     if (hits.found > 0) return hits;
-    const named = withoutFunctionWords(query.q ?? "");
+    const named = withoutFunctionWords(hits.corrected ?? query.q ?? "");
     const instead =
-      named === null || query.match === "all" || hits.corrected !== null
+      named === null || query.match === "all"
         ? null
         : await search({ ...query, q: named }, findAll, false);
     if (instead && instead.found > 0) return { ...instead, corrected: named };

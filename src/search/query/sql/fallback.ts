@@ -62,7 +62,7 @@ export async function searchDegraded(db: Db, now: Date, query: ProductQuery): Pr
   ];
   if (hasWords(toWords(query.q ?? ""))) {
     warnings.push(
-      "words are searched in titles, categories and shop names only: no typing errors are corrected, no descriptions searched, nothing highlighted",
+      "words are searched in titles, categories and shop names only: no descriptions are searched, nothing is highlighted",
     );
   }
   return { ...hits, degraded: true, warnings };

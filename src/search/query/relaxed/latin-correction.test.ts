@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { distanceOf } from "./correction.ts";
+import { wordsMeantBy } from "./latin-correction.ts";
+
+it.each([
+  ["gardne", "garden"],
+  ["agrden", "garden"],
+  ["gaden", "garden"],
+  ["garde", "garden"],
+  ["gardden", "garden"],
+  ["gsrden", "garden"],
+  ["blck", "black"],
+])("%s may be a typing error for %s", (typed, meant) => {
+  const words = wordsMeantBy(typed);
+  expect(words).toContain(meant);
+  expect(words.filter((word) => distanceOf(typed, word) !== 1)).toEqual([]);
+});
+
+it.each([
+  ["barden", "garden"],
+  ["pine", "pipe"],
+  ["ppie", "pipe"],
+])("%s is not taken for %s", (typed, other) => {
+  expect(wordsMeantBy(typed)).not.toContain(other);
+});

@@ -96,6 +96,7 @@ for (const group of [...spellingGroups, ...synonymGroups]) {
     const known = byFolded.get(fold(word)) ?? new Set();
     for (const other of group) if (!isColour(other)) known.add(other);
     byFolded.set(fold(word), known);
+    if (isColour(word)) byFolded.set(fold(`${word}色`), new Set(group));
   }
 }
 

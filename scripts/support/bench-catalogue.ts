@@ -11,7 +11,7 @@ import { createMirror, type Mirror } from "../../src/search/mirror/mirror.ts";
 import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { must } from "../../src/lib/must.ts";
-import { readSearchItems } from "../../src/storefront/client.ts";
+import { readSearchItems } from "../../src/storefront/read-items.ts";
 import { logger, openScriptDb, withServers, type ScratchServers } from "./servers.ts";
 
 export interface BenchCatalogue extends ScratchServers {

@@ -10,7 +10,7 @@ import { endAccountPause } from "./budget/accounts.ts";
 import { settleCall } from "./budget/call-log.ts";
 import type { PlannerState } from "./learning/planner-state.ts";
 import {
-  createUnknownFields,
+  createNewFields,
   judge,
   readLatestAnswers,
   refuseBlanks,
@@ -45,7 +45,8 @@ export function createAnswerStore(options: {
   writeRetry: WriteRetry;
 }) {
   const { db, clock, logger, state, writeRetry } = options;
-  const unknownFields = createUnknownFields();
+  const unknownFields = createNewFields();
+  const unreadableFields = createNewFields();
 
   /** Tries again while the database is away. Throws what the answer's checks refuse. */
   async function store(
@@ -56,6 +57,12 @@ export function createAnswerStore(options: {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
     const fields = unknownFields(page.unknownFields);
     if (fields.length > 0) logger.warn({ fields }, "the upstream sends unknown fields");
+    const unreadable = unreadableFields(page.unreadableFields);
+    if (unreadable.length > 0)
+      logger.warn(
+        { fields: unreadable },
+        "fields of the upstream cannot be read: what is stored of them stays",
+      );
     const inOne = (oneByOne: boolean) => async (tx: Tx) => {
       await tx.execute(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
       if (!isBelieved) await refuseBlanks(tx, page.items);

@@ -135,8 +135,6 @@ describe("createStorefrontClient", () => {
     const replies = [
       () => Response.json({ error: "toString" }, { status: 400 }),
       () => Response.json({ error: "search_error", found: 0, start: 0, items: [] }),
-      () => Response.json({ found: "1", start: 0, items: [] }),
-      () => Response.json({ found: -1, start: 0, items: [] }),
       () => Response.json({ found: 0, start: 0, items: {} }),
       () => Response.json([]),
       () => Response.json(null),
@@ -150,7 +148,6 @@ describe("createStorefrontClient", () => {
   });
 
   it.each([
-    [{ found: "1", start: 0, items: [] }, "found"],
     [{ found: 0, start: 0, items: null }, "items"],
     [[], "the whole"],
   ])("says which member of %j makes it no search result", async (body, member) => {
@@ -159,13 +156,24 @@ describe("createStorefrontClient", () => {
     expect(message).toContain(`the answer is not a search result: ${member}: `);
   });
 
-  it.each([{ error: false }, { error: "" }, { error: null }, { start: undefined }, { start: "0" }])(
-    "takes a result with %j as one",
-    async (odd) => {
-      const { client } = clientFor(() => Response.json({ found: 0, start: 0, items: [], ...odd }));
-      expect(await client.search({ q: "a" })).toMatchObject({ found: 0, start: 0 });
+  it.each(["1", "１", "", 12.5, -1, 1e21, true, null, undefined, {}, []])(
+    "U18: takes the products of a search that finds %j",
+    async (found) => {
+      const { client } = clientFor(() => Response.json({ found, start: 0, items: [{}] }));
+      const page = await client.search({ q: "a" });
+      expect(page).toMatchObject({ found: null, unreadableFields: ["found"] });
+      expect(page.broken).toHaveLength(1);
     },
   );
+
+  it.each([
+    ...["", false, null, [], {}].map((error) => ({ error })),
+    { start: undefined },
+    { start: "0" },
+  ])("takes a result with %j as one", async (odd) => {
+    const { client } = clientFor(() => Response.json({ found: 0, start: 0, items: [], ...odd }));
+    expect(await client.search({ q: "a" })).toMatchObject({ found: 0, start: 0 });
+  });
 
   it("reads a thousand items of a page that ignores the size, and no refresh of more", async () => {
     const items = Array.from({ length: 1001 }, () => ({}));

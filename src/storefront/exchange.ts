@@ -186,8 +186,10 @@ function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   if (text.trim() === "") throw unspecified("an empty body");
   if (!isJson) throw unspecified("a content type that is not JSON");
   if (json === undefined) throw unspecified(isDamaged ? "text that is not UTF-8" : "invalid JSON");
+  const error = isRecord(json) ? json["error"] : null;
   // An empty one is none.
-  if (isRecord(json) && json.error) throw unspecified("an error with status 200");
+  if (isRecord(error) ? Object.keys(error).length > 0 : error)
+    throw unspecified("an error with status 200");
   return { text, json, isDamaged };
 }
 

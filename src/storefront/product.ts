@@ -24,7 +24,19 @@ export interface RefreshItem {
   shopName: string;
   shopUrl: string;
   categories: string[];
+  unreadable?: Unreadable;
 }
+
+/** Of an item that is stored in spite of them: fields that hold what a new product has; a known one keeps its own. */
+export interface Unreadable extends Evidence {
+  fields: readonly KeptField[];
+}
+
+/** What a product can do without. */
+export type KeptField = Exclude<
+  keyof SearchItem,
+  "itemId" | "title" | "price" | "stock" | "images" | "shopId" | "unreadable"
+>;
 
 export interface SearchItem extends RefreshItem {
   properPrice: number | null;
@@ -34,11 +46,15 @@ export interface SearchItem extends RefreshItem {
   variations: Variation[];
 }
 
-/** An item that could not be read: the reason, and its text as sent (at most 64 KiB). */
-export interface BrokenItem {
-  itemId: number | null;
+/** Why something could not be read, and the item's text as sent (at most 64 KiB). */
+interface Evidence {
   reason: string;
   raw: string;
+}
+
+/** An item that could not be read. */
+export interface BrokenItem extends Evidence {
+  itemId: number | null;
 }
 
 /** `items` and `broken` together are all items of the reply, each in its order. */
@@ -47,12 +63,15 @@ export interface ItemPage<T> {
   broken: BrokenItem[];
   /** Names of unspecified fields, sorted. */
   unknownFields: string[];
+  /** Names of specified fields that could not be read, though their items could. */
+  unreadableFields: string[];
   /** How many texts were cut to their maximum length. */
   truncatedFields: number;
 }
 
 export interface SearchPage extends ItemPage<SearchItem> {
-  found: number;
+  /** null: the number could not be read. */
+  found: number | null;
   start: number;
 }
 

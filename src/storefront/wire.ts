@@ -81,7 +81,8 @@ export type WireSearchItem = z.infer<typeof wireSearchItem>;
 export type WireImages = Partial<Record<ImageKey, string | null>>;
 
 export const searchEnvelope = z.object({
-  found: z.int().min(0),
+  /** Without it the items are as good. */
+  found: z.int().min(0).nullable().catch(null),
   /** Nothing depends on it. */
   start: z.int().min(0).catch(0),
   items: z.array(z.unknown()),

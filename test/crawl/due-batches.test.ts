@@ -52,7 +52,13 @@ async function openShop() {
     const why = { code: "pass", shopId: "shop-1", products: EACH } as const;
     const call = revalidation.toCall({ shopId: "shop-1", itemIds, value: 1, why });
     const shown = asked.filter(({ itemId }) => !deleted.includes(itemId));
-    const page = { items: shown, broken: [], unknownFields: [], truncatedFields: 0 };
+    const page = {
+      items: shown,
+      broken: [],
+      unknownFields: [],
+      unreadableFields: [],
+      truncatedFields: 0,
+    };
     const sighting = { callId: 7, sentAt: now };
     await db.transaction(async (tx) => {
       await call.settle(

@@ -52,6 +52,7 @@ async function make(
     items: shown.map((id) => searchItem(id)),
     broken: [],
     unknownFields: [],
+    unreadableFields: [],
     truncatedFields: 0,
   };
   const sighting = { callId: (calls += 1), sentAt: at(second) };

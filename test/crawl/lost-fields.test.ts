@@ -24,4 +24,6 @@ it("U9: refuses a search whose products have all lost their variations or barcod
     "10 of 10 products have lost their barcodes",
   );
   await check(without([]).map(({ variations: _, ...shown }) => shown));
+  // What cannot be read is not lost: it stays.
+  await check(without([]).map((item) => ({ ...item, unreadable: { fields: ["variations"], reason: "", raw: "" } })));
 });

@@ -23,12 +23,13 @@ const answering =
     search: async (params) => search(params.start ?? 0),
   });
 
-const pageOf = (ids: readonly number[], found: number, start: number): SearchPage => ({
+const pageOf = (ids: readonly number[], found: number | null, start: number): SearchPage => ({
   found,
   start,
   items: ids.map((id) => searchItem(id)),
   broken: [],
   unknownFields: [],
+  unreadableFields: [],
   truncatedFields: 0,
 });
 
@@ -99,13 +100,16 @@ describe("a full scan over moving pages", () => {
   it.each([
     ["sorts the other way round", range(1, 200).toReversed(), 200],
     ["tells how many a page has instead of how many are found", range(1, 200), 50],
-  ])("U17, U18: finds all where the upstream %s", async (_, ids, found) => {
+    ["tells no number, and shows 20 of the 50 that are asked for", range(1, 200), null, 20],
+  ])("U17, U18: finds all where the upstream %s", async (_, ids, found, most = 50) => {
     crawl = await createTestCrawl({
       keywords: 2,
-      through: answering((start) => pageOf(ids.slice(start, start + 50), found, start)),
+      through: answering((start) => pageOf(ids.slice(start, start + most), found, start)),
     });
     await crawl.run("discover");
     expect(await idsOf("live")).toEqual(range(1, 200));
+    const known = await crawl.db.execute(sql`select distinct found from crawl_query`);
+    expect(known).toEqual([{ found: found ?? 200 }]);
   });
 
   it("U26: refusals that come fast make no call come sooner, and soon end all calls", async () => {

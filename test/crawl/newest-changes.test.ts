@@ -6,7 +6,7 @@ import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createSample } from "../../src/crawl/learning/sample.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
-import type { SearchPage } from "../../src/storefront/product.ts";
+import type { Unreadable, SearchPage } from "../../src/storefront/product.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 
 let crawl: TestCrawl;
@@ -51,7 +51,14 @@ describe("products that were on the last first page and should be on this one", 
     page: { items: SearchPage["items"]; broken?: SearchPage["broken"] },
     exhausted = false,
   ): Promise<number[]> {
-    const answer = { found: 9, start: 0, broken: [], unknownFields: [], truncatedFields: 0 };
+    const answer = {
+      found: 9,
+      start: 0,
+      broken: [],
+      unknownFields: [],
+      unreadableFields: [],
+      truncatedFields: 0,
+    };
     return crawl.db.transaction((tx) =>
       findUnlisted(tx, stored, { page: { ...answer, ...page }, exhausted }),
     );
@@ -89,6 +96,11 @@ describe("products that were on the last first page and should be on this one", 
     const items = [item(a, 60), item(c, 40), item(d, 30)];
     expect(await unlisted({ items, broken: [unread(null)] })).toEqual([]);
     expect(await unlisted({ items, broken: [unread(b)] })).toEqual([]);
+    const unreadable: Unreadable = { fields: ["modified"], reason: "", raw: "" };
+    const last = { ...item(d, 0), unreadable };
+    expect(await unlisted({ items: [item(a, 60), item(c, 40), last] })).toEqual([b]);
+    expect(await unlisted({ items: [item(a, 60), item(b, 50), last] })).toEqual([]);
+    expect(await unlisted({ items: [], broken: [unread(a), unread(b)] })).toEqual([]);
   });
 });
 

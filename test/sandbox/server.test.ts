@@ -80,11 +80,12 @@ describe("the sandbox's search", () => {
         expect(page).toMatchObject({
           broken: [],
           unknownFields: [],
+          unreadableFields: [],
           truncatedFields: 0,
           start: position,
         });
         ofKeyword.push(...page.items.map((item) => item.itemId));
-        found = page.found;
+        found = must(page.found, "the number");
       }
       expect(ofKeyword).toEqual([...new Set(ofKeyword)].toSorted((a, b) => a - b));
       for (const id of ofKeyword) seen.add(id);

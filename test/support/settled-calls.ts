@@ -40,7 +40,13 @@ export function settledCalls(test: TestDb) {
     async make(call: PlannedCall, items: SearchItem[]): Promise<Written[]> {
       calls.made += 1;
       const sighting = { callId: calls.made, sentAt: calls.now() };
-      const page = { items, broken: [], unknownFields: [], truncatedFields: 0 };
+      const page = {
+        items,
+        broken: [],
+        unknownFields: [],
+        unreadableFields: [],
+        truncatedFields: 0,
+      };
       return test.db.transaction(async (tx) => {
         const before = await readWritten(tx);
         if (call.operation === "search") {

@@ -26,7 +26,7 @@ const itemSchema = z
 
 const route = opsRoute("get /quarantine", {
   operationId: "listQuarantine",
-  summary: "Items that could not be read, each once for a reason, newest first",
+  summary: "Items that could not be read, or not whole, each once for a reason, newest first",
   request: {
     query: strict({
       limit: limitParam(1000, 100),

@@ -112,6 +112,8 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "catalog/observing/store-in-parts.ts": "an answer that the database has refused",
   "catalog/visitors/clicks.ts": "not sent yet",
   "catalog/observing/deletions.ts": "not sent yet",
+  "catalog/observing/unreadable-fields.ts":
+    "an answer with unreadable fields; its products by their ids",
   "catalog/status/freshness.ts": "not sent yet",
   "catalog/product-ranges.ts":
     "site maps: a step in the index for each range, once an hour; one range at a time",

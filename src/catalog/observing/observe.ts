@@ -16,9 +16,13 @@ import {
 } from "../sighting.ts";
 import { storeInParts } from "./store-in-parts.ts";
 import { storeUnitPrices } from "../unit-price/unit-prices.ts";
+import { withStored } from "./unreadable-fields.ts";
 import { storeVariations } from "./variations.ts";
 
-/** Counts the items of one answer: `returned = created + changed + unchanged + quarantined + duplicates`. */
+/**
+ * Counts the items of one answer: `returned = created + changed + unchanged + quarantined + duplicates`. An item of which
+ * single fields could not be read is stored, and counts as such; the quarantine keeps its text.
+ */
 export interface Tally {
   returned: number;
   created: number;
@@ -103,7 +107,7 @@ async function store(
   oneByOne: boolean,
 ): Promise<ObserveResult> {
   const returned = seen.items.length + seen.broken.length;
-  const unique = newestPerId(seen.items);
+  const unique = await withStored(tx, newestPerId(seen.items));
   const storeItems = async (part: Tx, items: readonly Item[]) => {
     await storeShops(part, sighting, items);
     return storeProducts(part, sighting, { ...seen, items });
@@ -112,7 +116,10 @@ async function store(
     ? await storeInParts(tx, unique, storeItems)
     : { observed: await storeItems(tx, unique), refused: [] };
   const broken = [...seen.broken, ...refused];
-  await storeQuarantine(tx, sighting, broken);
+  const inPart = unique.flatMap(({ itemId, unreadable }) =>
+    unreadable ? [{ itemId, reason: unreadable.reason, raw: unreadable.raw }] : [],
+  );
+  await storeQuarantine(tx, sighting, [...broken, ...inPart]);
   const created = observed.filter((o) => o.fate === "created").length;
   const changed = observed.filter((o) => o.fate === "changed").length;
   return {

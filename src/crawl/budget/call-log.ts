@@ -17,7 +17,7 @@ export interface CallResult {
   error?: string;
   finishedAt: Date;
   durationMs: number;
-  found?: number;
+  found?: number | null;
   gone?: number;
   tally?: Tally;
 }

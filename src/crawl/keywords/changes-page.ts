@@ -53,7 +53,7 @@ export function describePage(
   const isLed = led > 0 && led === start + page.items.length && !exhausted;
   const oldest = isLed ? at : Math.min(newest, ...changes.map((one) => one.at));
   const lowest = exhausted ? -Infinity : oldest;
-  const reachesKnown = exhausted || (!isLed && reaches(answer, asked.watermark, news));
+  const reachesKnown = exhausted || (!isLed && reaches(plausible, asked.watermark, news));
   const isDone = gap ? (!isLed && news === 0) || lowest < gap.from : reachesKnown;
   return {
     page: {
@@ -102,8 +102,8 @@ function isNews({ before, modified }: Observed): boolean {
  * Everything below the watermark was seen before, but for gaps. At the watermark itself more may have come (a
  * whole day's changes can have one moment).
  */
-function reaches(answer: Answer, watermark: number | null, news: number): boolean {
-  const oldest = Math.min(Infinity, ...answer.page.items.map((item) => item.modified));
+function reaches(plausible: readonly number[], watermark: number | null, news: number): boolean {
+  const oldest = Math.min(Infinity, ...plausible);
   if (watermark === null || news === 0) return news === 0;
   return oldest < watermark;
 }

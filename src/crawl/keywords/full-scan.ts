@@ -127,6 +127,7 @@ function toProgress(
       scanTop: null,
       scannedAt: sighting.sentAt,
       scans: withAbsences(answer),
+      ...(isRepeating ? {} : { found: page.found }),
     };
     const after = afterFullScan(keyword, outcome, answer);
     return { ...done, lastError, endsAt, ...outcome, ...after };

@@ -17,7 +17,8 @@ export interface Answer {
   /** The keyword's. */
   queryId: number;
   sighting: Sighting;
-  page: SearchPage;
+  /** With what its number tells, or else what the pages have shown. */
+  page: SearchPage & { found: number };
   result: ObserveResult;
   learned: readonly Learned[];
   /** What is kept of the keyword's pages, before this one; but its share of own products counts this one. */
@@ -104,12 +105,15 @@ export function createKeywordCaller(state: PlannerState) {
           });
           const returned = page.items.length + page.broken.length;
           const next = range.start + returned;
+          const told = page.found ?? keyword.found;
           // More may follow a full page, whatever number the upstream tells.
-          const exhausted = returned === 0 || (next >= page.found && returned < BATCH);
+          const exhausted = returned === 0 || (told !== null && next >= told && returned < BATCH);
+          const seen = returned === 0 ? Math.min(next, told ?? next) : Math.max(next, told ?? 0);
+          const found = page.found ?? seen;
           const answer: Answer = {
             queryId: keyword.id,
             sighting,
-            page,
+            page: { ...page, found },
             result,
             learned,
             scans: withShown(keyword, learned),
@@ -122,7 +126,8 @@ export function createKeywordCaller(state: PlannerState) {
           const progress = await plan.progress(tx, answer);
           await notePageSuccess(tx, list, range);
           await save(tx, sighting.sentAt, {
-            found: page.found,
+            // Pages without a number show the whole only at their end.
+            found: page.found ?? (exhausted ? found : keyword.found),
             calls: sql`${crawlQuery.calls} + 1`,
             itemsSeen: sql`${crawlQuery.itemsSeen} + ${result.tally.returned}`,
             itemsCreated: sql`${crawlQuery.itemsCreated} + ${result.tally.created}`,

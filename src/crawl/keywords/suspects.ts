@@ -22,11 +22,13 @@ export async function findUnlisted(
 ): Promise<number[]> {
   const shown = new Set([...items, ...broken].map(({ itemId }) => itemId));
   const unlisted = listed.filter((id) => !shown.has(id));
-  const isOrdered = items.every(
-    ({ modified }, i) => modified <= (items[i - 1]?.modified ?? modified),
+  const moments = items.flatMap(({ modified, unreadable }) =>
+    unreadable?.fields.includes("modified") ? [] : [modified],
   );
+  const isOrdered = moments.every((moment, i) => moment <= (moments[i - 1] ?? moment));
   if (unlisted.length === 0 || !isOrdered || shown.has(null)) return [];
-  const oldest = exhausted ? -1 : (items.at(-1)?.modified ?? Infinity);
+  const oldest = exhausted ? -1 : moments.at(-1);
+  if (oldest === undefined) return [];
   const missing = await tx.execute<{ item_id: number }>(sql`
     select item_id from product
     where item_id in ${idList(unlisted)} and state = 'live' and modified > ${oldest}`);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createUnknownFields } from "./answer-checks.ts";
+import { createNewFields } from "./answer-checks.ts";
 
 it("U9: names a field that was not there before once, and remembers no more than it can hold", () => {
-  const unknownFields = createUnknownFields();
+  const unknownFields = createNewFields();
   expect(unknownFields(["colour", "brand"])).toEqual(["colour", "brand"]);
   expect(unknownFields(["colour", "size"])).toEqual(["size"]);
   const many = Array.from({ length: 2000 }, (_, i) => `field_${i}`);

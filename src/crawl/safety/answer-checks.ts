@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import type { RefreshItem, RefreshPage, SearchItem, SearchPage } from "../../storefront/product.ts";
+import type {
+  KeptField,
+  RefreshItem,
+  RefreshPage,
+  SearchItem,
+  SearchPage,
+} from "../../storefront/product.ts";
 import { StorefrontError } from "../../storefront/errors.ts";
 import type { PlannedCall } from "./planned-call.ts";
 
@@ -28,7 +34,7 @@ const UNREADABLE_SHARE = 0.5;
 
 /** Throws an `AnomalousAnswer` if a search finds far less than last time. */
 export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
-  if (expectedFound === null || expectedFound < FOUND_ENOUGH) return;
+  if (page.found === null || expectedFound === null || expectedFound < FOUND_ENOUGH) return;
   if (page.found >= expectedFound * FOUND_SHARE) return;
   throw new AnomalousAnswer(
     "anomalous_found",
@@ -37,15 +43,19 @@ export function refuseCollapse(expectedFound: number | null, page: SearchPage): 
   );
 }
 
+const keeps = (item: RefreshItem, field: KeptField) => item.unreadable?.fields.includes(field) ?? false;
 /** A refresh does not show variations, and so has not lost them. */
+const showsVariations = (item: RefreshItem | SearchItem): item is SearchItem =>
+  "variations" in item && !keeps(item, "variations");
+
 const contents: Record<string, (item: RefreshItem | SearchItem) => boolean> = {
   title: (item) => item.title !== "",
-  detail: (item) => item.detail !== "",
+  detail: (item) => item.detail !== "" || keeps(item, "detail"),
   price: (item) => item.price > 0,
   images: (item) => item.images.some((slot) => slot !== null),
-  categories: (item) => item.categories.length > 0,
-  variations: (item) => !("variations" in item) || item.variations.length > 0,
-  barcodes: (item) => !("variations" in item) || item.variations.some((v) => v.barcode !== null),
+  categories: (item) => item.categories.length > 0 || keeps(item, "categories"),
+  variations: (item) => !showsVariations(item) || item.variations.length > 0,
+  barcodes: (item) => !showsVariations(item) || item.variations.some((v) => v.barcode !== null),
 };
 
 type Known = { item_id: number } & Record<string, boolean | number>;
@@ -91,8 +101,8 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
 
 const MAX_FIELDS = 500;
 
-/** Returns the field names that this process has not seen before. */
-export function createUnknownFields(): (names: readonly string[]) => string[] {
+/** Returns the field names that were not given before. */
+export function createNewFields(): (names: readonly string[]) => string[] {
   const known = new Set<string>();
   return (names) => {
     const fresh = names.filter((name) => !known.has(name));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { must } from "../lib/must.ts";
-import { readRefreshItems, readSearchItems } from "./client.ts";
+import { readRefreshItems, readSearchItems } from "./read-items.ts";
 
 const variation = {
   variation_id: 7,
@@ -73,6 +73,7 @@ describe("reading items", () => {
       ],
       broken: [],
       unknownFields: [],
+      unreadableFields: [],
       truncatedFields: 0,
     });
   });
@@ -123,18 +124,42 @@ describe("reading items", () => {
     ["a text id", { item_id: "7" }, "item_id"],
     ["a zero id", { item_id: 0 }, "item_id"],
     ["no stock", { stock: undefined }, "stock"],
-    ["a negative time", { modified: -1 }, "modified"],
-    ["a time in words (U15)", { modified: "2023-11-14T22:13:20Z" }, "modified"],
-    ["an object for categories", { categories: {} }, "categories"],
     ["an unusable shop", { shop_id: "a\0b" }, "shop_id"],
     ["a shop id that no index can hold", { shop_id: "革".repeat(667) }, "shop_id"],
-    ["a broken variation", { variations: [{ ...variation, variation_id: null }] }, "variations.0"],
   ])("U8, U13: quarantines an item with %s and keeps its neighbours", (_, fault, field) => {
     const page = search(item, { ...item, ...fault }, item);
     expect(page.items).toHaveLength(2);
     expect(page.broken).toHaveLength(1);
     expect(page.broken[0]?.reason).toContain(field);
     expect(JSON.parse(must(page.broken[0], "the item").raw)).toMatchObject({ title: item.title });
+  });
+
+  const notTexts = [12, true, {}, [], [["a"]]];
+  const notNumbers = ["12", "１２", "", 12.5, -1, 1e21, true, {}, [], [1]];
+  const notLists = ["", "a", 12, true, {}, [[]], [{}], [null], [12]];
+
+  it.each([
+    ["detail", "detail", notTexts],
+    ["shop_name", "shopName", notTexts],
+    ["shop_url", "shopUrl", notTexts],
+    ["identifier", "identifier", notTexts],
+    ["proper_price", "properPrice", notNumbers],
+    ["list_order", "listOrder", notNumbers.filter((value) => value !== -1)],
+    ["modified", "modified", [...notNumbers, null, undefined, "2023-11-14T22:13:20Z"]],
+    ["visible", "visible", [...notNumbers, null, undefined, 2]],
+    ["categories", "categories", notLists],
+    ["variations", "variations", [...notLists, [{ ...variation, barcode: 4901234567894 }]]],
+  ])("U8, U15: keeps an item whose %s cannot be read, and says so", (name, field, values) => {
+    for (const value of values) {
+      const page = search({ ...item, [name]: value }, item);
+      expect(page.broken).toEqual([]);
+      expect(page.unreadableFields).toEqual([name]);
+      const reason = expect.stringMatching(new RegExp(`^${name}.*its other fields are stored`));
+      const raw = expect.stringContaining(item.title);
+      const unreadable = { fields: [field], reason, raw };
+      expect(page.items[0]).toMatchObject({ price: 4200, unreadable });
+      expect(page.items[1]).not.toHaveProperty("unreadable");
+    }
   });
 
   it("U13: quarantines a price that is no finite number and keeps its text", () => {

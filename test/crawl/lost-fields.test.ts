@@ -25,5 +25,10 @@ it("U9: refuses a search whose products have all lost their variations or barcod
   );
   await check(without([]).map(({ variations: _, ...shown }) => shown));
   // What cannot be read is not lost: it stays.
-  await check(without([]).map((item) => ({ ...item, unreadable: { fields: ["variations"], reason: "", raw: "" } })));
+  await check(
+    without([]).map((item) => ({
+      ...item,
+      unreadable: { fields: ["variations"], reason: "", raw: "" },
+    })),
+  );
 });

@@ -4,6 +4,7 @@ import type { Tx } from "../../db/open.ts";
 import {
   admitLosses,
   defaultLossBounds,
+  isDoubted,
   needSecondLook,
   noteRefuted,
   type LossBounds,
@@ -13,7 +14,7 @@ import { isAhead, type Sighting } from "../sighting.ts";
 export interface RefreshAnswer {
   shopId: string;
   asked: readonly number[];
-  /** Ids in the answer, readable or not. */
+  /** Ids in the answer, readable or not, as often as it has them. */
   returned: readonly number[];
   /** An item of the answer had no readable id. It may be any product, so none counts as absent. */
   anonymous: boolean;
@@ -27,13 +28,18 @@ export type Absences =
   | { verdict: "none" }
   /**
    * Not proven yet: a call that asks for these ids alone must return none of them. So it is when the answer
-   * lacks all or most, and where refreshes are known, or have to be tested, to leave out living products.
+   * lacks all or most or has a product twice, and where refreshes are known, or have to be tested, to leave out
+   * living products.
    */
   | { verdict: "confirm"; absent: readonly number[] }
   | { verdict: "deleted"; deleted: number; held: number };
 
 /** So many, and most of those asked for, seldom vanish between two looks: the upstream may have cut its answer short. */
 const MANY = 5;
+/** While refreshes leave out living products, so many of a shop in a row must show none before as many products are deleted. */
+const EMPTY_IN_DOUBT = 4;
+/** Confirmations follow each other at once: no further calls are looked at. */
+const CALLS_LOOKED_AT = 500;
 
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
@@ -55,11 +61,11 @@ export async function settleAbsences(
   // It shows other products alone, so it answers another question.
   if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
   const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
-  if (!answer.confirmsEmpty) {
-    const isDoubtful = returned.size === 0 || isMost || absentBefore > 0;
-    if (isDoubtful || (await needSecondLook(tx, sighting, absent.length)))
-      return { verdict: "confirm", absent };
-  }
+  const isDoubtful = returned.size === 0 || isMost || absentBefore > 0 || hasTwice(answer);
+  const needsMore = answer.confirmsEmpty
+    ? absent.length >= MANY && (await needsMoreEmpty(tx, sighting, answer.shopId))
+    : isDoubtful || (await needSecondLook(tx, sighting, absent.length));
+  if (needsMore) return { verdict: "confirm", absent };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);
   if (lost.length === 0) return { verdict: "deleted", deleted: 0, held: 0 };
   const losses = { losses: lost.length, shown: returned.size };
@@ -69,6 +75,24 @@ export async function settleAbsences(
   }
   await hold(tx, sighting, lost);
   return { verdict: "deleted", deleted: 0, held: lost.length };
+}
+
+/** One of the products that it lacks may be there under the id of another. */
+const hasTwice = ({ returned }: RefreshAnswer) => new Set(returned).size < returned.length;
+
+/** Whether refreshes leave out living products, and the latest of this shop have not all been empty. */
+async function needsMoreEmpty(
+  tx: Tx,
+  { callId, sentAt }: Sighting,
+  shopId: string,
+): Promise<boolean> {
+  if (!(await isDoubted(tx, sentAt))) return false;
+  const rows = await tx.execute<{ is_empty: boolean }>(sql`
+    select returned = 0 as is_empty from api_call
+    where id between ${callId - CALLS_LOOKED_AT} and ${callId - 1}
+      and operation = 'refresh' and outcome = 'ok' and params ->> 'shop_id' = ${shopId}
+    order by id desc limit ${EMPTY_IN_DOUBT - 1}`);
+  return rows.length < EMPTY_IN_DOUBT - 1 || rows.some((row) => !row.is_empty);
 }
 
 /** Those of the absent ids whose products the answer proves deleted. */

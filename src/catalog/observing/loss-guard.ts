@@ -102,6 +102,11 @@ export async function needSecondLook(tx: Tx, sighting: Sighting, losses: number)
   return true;
 }
 
+/** Whether refreshes of the last day leave out living products. */
+export async function isDoubted(tx: Tx, at: Date): Promise<boolean> {
+  return (await readDay(tx, at)).isDoubted;
+}
+
 /** The counts of the last day, and whether by these refreshes leave out living products. */
 async function readDay(db: Db | Tx, at: Date) {
   const since = new Date(at.getTime() - DAY_MS).toISOString();

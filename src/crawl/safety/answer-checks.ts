@@ -43,7 +43,8 @@ export function refuseCollapse(expectedFound: number | null, page: SearchPage): 
   );
 }
 
-const keeps = (item: RefreshItem, field: KeptField) => item.unreadable?.fields.includes(field) ?? false;
+const keeps = (item: RefreshItem, field: KeptField) =>
+  item.unreadable?.fields.includes(field) ?? false;
 /** A refresh does not show variations, and so has not lost them. */
 const showsVariations = (item: RefreshItem | SearchItem): item is SearchItem =>
   "variations" in item && !keeps(item, "variations");

@@ -14,6 +14,7 @@ const test = openedForAll(createTestDb);
 // What other tests have deleted counts in none.
 beforeEach(async () => {
   await test.db.execute(sql`delete from deletion_count`);
+  await test.db.execute(sql`delete from api_call`);
   await test.db.execute(sql`update loss_guard set tripped_at = null`);
 });
 
@@ -102,6 +103,16 @@ describe("deletion", () => {
       await settle(4, { ...second, asked: [95, 96], returned: [], confirmsEmpty: true }),
     ).toMatchObject({ deleted: 2 });
     expect(await stateOf(92)).toBe("live");
+  });
+
+  it("U20: an answer that shows a product twice deletes none that it lacks until a second one agrees; one that shows others too does", async () => {
+    const asked = [101, 102, 103];
+    await store(1, asked);
+    const confirm = { verdict: "confirm", absent: [101] };
+    expect(await settle(2, { asked, returned: [102, 103, 102] })).toEqual(confirm);
+    const second = { asked: [101], returned: [], absentBefore: 1, confirmsEmpty: true };
+    expect(await settle(3, second)).toMatchObject({ deleted: 1 });
+    expect(await settle(4, { asked, returned: [102, 999] })).toMatchObject({ deleted: 1 });
   });
 
   it("U21: absence at another shop than the product's own proves nothing", async () => {
@@ -254,6 +265,25 @@ describe("deletion", () => {
         insert into deletion_count (since, deleted, sampled) values (${at(from).toISOString()}, 100, 1)`);
       await settle(from + HOUR, { asked: ids, returned: ids, absentBefore: ids.length });
       expect(await lacks(from + 2 * HOUR, [23_100])).toMatchObject({ deleted: 1 });
+    });
+
+    it("needs four empty answers of a shop in a row before as many as five are deleted", async () => {
+      const asked = [24_001, 24_002, 24_003, 24_004, 24_005];
+      await store(from, asked);
+      await test.db.execute(sql`
+        insert into deletion_count (since, deleted, refuted) values (${at(from).toISOString()}, 0, 3)`);
+      const outcomes: Absences["verdict"][] = [];
+      for (const [second, returned] of [0, 0, 1, 0, 0, 0, 0].entries()) {
+        const time = from + HOUR + second;
+        const confirmsEmpty = second > 0 && returned === 0;
+        if (returned === 0)
+          outcomes.push((await settle(time, { asked, returned: [], confirmsEmpty })).verdict);
+        await test.db.execute(sql`
+          insert into api_call (id, day, purpose, operation, job, params, reserved_at, outcome, asked, returned)
+          values (${1000 + time}, '2026-01-01', 'revalidation', 'refresh', 'revalidate', '{"shop_id": "shop-1"}',
+            now(), 'ok', 5, ${returned})`);
+      }
+      expect(outcomes).toEqual([...Array.from({ length: 5 }, () => "confirm"), "deleted"]);
     });
 
     it("is found out by a second look after twenty deletions of a day, and whenever they are ten times as many", async () => {

@@ -112,6 +112,19 @@ describe("a full scan over moving pages", () => {
     expect(known).toEqual([{ found: found ?? 200 }]);
   });
 
+  it("U18: moves on where the upstream finds a hundred less with each answer", async () => {
+    let asked = 0;
+    crawl = await createTestCrawl({
+      keywords: 1,
+      through: answering((start) =>
+        pageOf(range(start + 1, Math.min(50, 200 - start)), 3000 - 100 * (asked += 1), start),
+      ),
+    });
+    await crawl.run("discover");
+    expect(await idsOf("live")).toEqual(range(1, 200));
+    expect(asked).toBeLessThan(20);
+  });
+
   it("U26: refusals that come fast make no call come sooner, and soon end all calls", async () => {
     crawl = await createTestCrawl({
       rules: { maxCallsPerSecond: 20 },

@@ -27,6 +27,8 @@ export function unscannedOf(idle: Idle): Idle {
  */
 const OVERLAP = 1;
 const STEP_BACK = 25;
+/** So many at most are taken for deleted because the number found is smaller: it may be a guess of the upstream. */
+const MOST_LOST = 5;
 
 /**
  * Full scans of a keyword by ascending item id: new products only append, so pages do not shift. The
@@ -137,8 +139,9 @@ function toProgress(
   const isGap = page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
   if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
   // Products deleted since the last page have shifted the rest towards the start: step back by
-  // as many.
-  const lost = start > 0 ? Math.max(0, (keyword.found ?? 0) - page.found) : 0;
+  // as many. If there were more, the pages do not meet.
+  const fewer = Math.max(0, (keyword.found ?? 0) - page.found);
+  const lost = start > 0 ? Math.min(MOST_LOST, fewer) : 0;
   return {
     scanStart: Math.max(start + 1, next - OVERLAP - lost),
     scanTop: Math.max(topId, lastId),

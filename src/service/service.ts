@@ -33,7 +33,7 @@ import type { MirrorStatus } from "../search/mirror/status.ts";
 import { createSearch } from "../search/search.ts";
 import { createSite } from "../web/site.tsx";
 import { createPublisher, publicExportsDir } from "./worker/public-exports.ts";
-import { createUpstreamClock } from "../storefront/upstream-clock.ts";
+import { createTimeRequest, createUpstreamClock } from "../storefront/upstream-clock.ts";
 import { openClients, openUpstream } from "./upstream.ts";
 import { registerLoopMetric, serveHealth } from "./worker/worker-health.ts";
 import { runWorker } from "./worker/worker.ts";
@@ -253,7 +253,8 @@ async function startWork(
   const upstream = await openUpstream(config, resources.databaseUrl, runtime, closers);
   const mirrorDb = resources.pool("mirror", pools.mirror);
   const mirror = backend.mirror(mirrorDb, wiring.loops);
-  const upstreamClock = createUpstreamClock(clock, logger);
+  const askForTime = createTimeRequest(upstream.access.baseUrl);
+  const upstreamClock = createUpstreamClock({ clock, logger }, askForTime);
   const running = runWorker(
     {
       loops: wiring.loops,

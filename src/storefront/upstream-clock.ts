@@ -1,62 +1,123 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** What answers say of the upstream's clock, which counts its days. */
+/** What the upstream says of its clock, which counts its days. */
 export interface UpstreamClock {
-  /** How far it was ahead of ours at the latest answer, and as much more as ours was set back since; 0 unless that is certain. */
-  aheadMs(): number;
+  /**
+   * How far it is ahead of ours, 0 unless that is certain: by the latest answer, and by how much ours was set since. Asks
+   * for the time before the first answer, and after ours was set forward.
+   */
+  aheadMs(): Promise<number>;
   /** A call is being sent; returns what is to be told of the answer's headers. */
   sending(): (headers: Headers) => void;
 }
 
 /** `Date` has whole seconds. */
 const SECOND_MS = 1000;
-/** What is further away tells of no clock, but of a fixed text. */
+/** What is further away is believed only if it goes on as time does: it may be a fixed text. */
 const FURTHEST_MS = 36 * 3_600_000;
+/** How long after a time was written its answer may come. */
+const SLOW_MS = 60_000;
+/** Clocks are set by less in normal operation. */
+const SET_MS = 2000;
+const ASK_EVERY_MS = 10_000;
 const TOLD_FROM_MS = 60_000;
 /** Each server behind one address may have a clock of its own. */
 const TOLD_EVERY_MS = 3_600_000;
 
-export function createUpstreamClock(clock: Clock, logger: Logger): UpstreamClock {
+/** `ask` gets headers of the upstream without a call. */
+export function createUpstreamClock(
+  { clock, logger }: { clock: Clock; logger: Logger },
+  ask: () => Promise<Headers>,
+): UpstreamClock {
+  /** Another value: our clock was set, or the machine slept. */
   const startedMs = () => clock.now().getTime() - clock.monotonicMs();
   let latest: { aheadMs: number; startedMs: number } | null = null;
+  /** At the latest answer, whether it told the time or not. */
+  let answeredStartedMs: number | null = null;
+  /** The latest time that was told, and when by our monotonic clock. */
+  let before = { dateMs: NaN, atMs: NaN };
+  let asking: Promise<void> | null = null;
+  let askedAtMs = -Infinity;
   let toldMs = 0;
   let toldAtMs = -Infinity;
 
   function note(headers: Headers, sentMs: number): void {
+    answeredStartedMs = startedMs();
     const dateMs = Date.parse(headers.get("date") ?? "");
     // With an age, a cache has kept it.
     if (Number.isNaN(dateMs) || headers.has("age")) return;
     // It was written at some moment between sending and now.
     const now = clock.now().getTime();
     const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + SECOND_MS - sentMs);
-    latest = Math.abs(foundMs) <= FURTHEST_MS ? { aheadMs: foundMs, startedMs: startedMs() } : null;
+    const atMs = clock.monotonicMs();
+    const wentOnMs = dateMs - before.dateMs;
+    const isFirst = Number.isNaN(wentOnMs);
+    const runs = wentOnMs > 0 && Math.abs(wentOnMs - (atMs - before.atMs)) < SLOW_MS;
+    before = { dateMs, atMs };
+    const believed = runs || Math.abs(foundMs) <= FURTHEST_MS;
+    latest = believed ? { aheadMs: foundMs, startedMs: answeredStartedMs } : null;
+    // Whether a clock so far away is believed, its next answer says.
+    if (isFirst && !believed) return;
     if (Math.abs(foundMs - toldMs) < TOLD_FROM_MS) return;
     if (clock.monotonicMs() - toldAtMs < TOLD_EVERY_MS) return;
     toldMs = foundMs;
     toldAtMs = clock.monotonicMs();
-    logger.warn({ seconds: Math.round(foundMs / SECOND_MS) }, toMessage(foundMs));
+    logger.warn({ seconds: Math.round(foundMs / SECOND_MS) }, toMessage(foundMs, believed));
+  }
+
+  function sending(): (headers: Headers) => void {
+    const sentMs = clock.now().getTime();
+    const sentStartedMs = startedMs();
+    return (headers) => {
+      // If ours was set meanwhile, nobody knows whether before or after the upstream wrote its time.
+      if (Math.abs(startedMs() - sentStartedMs) < SET_MS) note(headers, sentMs);
+    };
+  }
+
+  async function askOnce(): Promise<void> {
+    const answered = sending();
+    answered(await ask());
+  }
+
+  async function askForTime(): Promise<void> {
+    await askOnce();
+    if (latest !== null) return;
+    // It may be far from ours, or a fixed text: a second one tells.
+    await clock.sleep(SECOND_MS + SECOND_MS / 10);
+    await askOnce();
   }
 
   return {
-    aheadMs() {
-      if (latest === null) return 0;
-      // A clock that seems to be set forward may be one of a machine that slept.
-      const setBackMs = Math.max(0, latest.startedMs - startedMs());
-      return latest.aheadMs + setBackMs;
+    async aheadMs() {
+      const isCertain = answeredStartedMs !== null && startedMs() - answeredStartedMs < SET_MS;
+      if (!isCertain && clock.monotonicMs() - askedAtMs >= ASK_EVERY_MS) {
+        askedAtMs = clock.monotonicMs();
+        // An upstream that cannot be reached is told of by the next call.
+        asking = askForTime().catch(() => {});
+      }
+      await asking;
+      return latest === null ? 0 : latest.aheadMs + latest.startedMs - startedMs();
     },
-    sending() {
-      const sentMs = clock.now().getTime();
-      return (headers) => note(headers, sentMs);
-    },
+    sending,
   };
 }
 
-function toMessage(foundMs: number): string {
+/** Asks for the time of the upstream's server: neither of the two operations, and without credentials. */
+export function createTimeRequest(baseUrl: string): () => Promise<Headers> {
+  const url = new URL("/", baseUrl);
+  return async () => {
+    const signal = AbortSignal.timeout(5000);
+    const { headers } = await fetch(url, { method: "HEAD", redirect: "manual", signal });
+    return headers;
+  };
+}
+
+function toMessage(foundMs: number, believed: boolean): string {
   if (Math.abs(foundMs) < SECOND_MS)
     return "the upstream's clock and that of this machine agree again";
   const differ = "the upstream's clock and that of this machine differ";
-  return Math.abs(foundMs) <= FURTHEST_MS
+  return believed
     ? `${differ}: calls are counted in the days of both`
     : `${differ} by more than clocks do: that of this machine is believed`;
 }

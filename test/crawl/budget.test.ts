@@ -11,8 +11,11 @@ import {
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import type { Db } from "../../src/db/open.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
+import { createUpstreamClock } from "../../src/storefront/upstream-clock.ts";
 import { budgetsForAll, clockAt, intent } from "../support/budgets.ts";
+import { createTestClock } from "../support/clock.ts";
 import { itLong } from "../support/it-long.ts";
 
 const { test, freshNoon, race } = budgetsForAll();
@@ -115,7 +118,7 @@ describe("the budget", () => {
       reserveCall(
         test.db,
         clockAt(at),
-        { ...rules, accounts: [account], upstreamAheadMs: () => upstreamAheadMs },
+        { ...rules, accounts: [account], upstreamAheadMs: () => Promise.resolve(upstreamAheadMs) },
         intent,
       );
     // The upstream's day has 5 calls; then our clock is put right.
@@ -124,6 +127,24 @@ describe("the budget", () => {
     const all: (Reservation | null)[] = [];
     for (let i = 0; i < 5; i += 1) all.push(await reserve(noon, 0));
     expect(grants(all)).toBe(2);
+  });
+
+  it("U23: a day that begins because all our clocks are set forward has no calls while the upstream's day, which is spent, goes on", async () => {
+    const noon = freshNoon();
+    const account = { name: `set forward ${noon.getTime()}`, dailyLimit: 5, timezone: "UTC" };
+    const clock = createTestClock(noon.toISOString());
+    const date = () => new Date(noon.getTime() + clock.monotonicMs()).toUTCString();
+    const upstream = createUpstreamClock({ clock, logger: silentLogger }, () =>
+      Promise.resolve(new Headers({ date: date() })),
+    );
+    const by = { ...rules, accounts: [account], upstreamAheadMs: upstream.aheadMs };
+    for (const setForwardHours of [0, 13, 30 * 24]) {
+      clock.setWall(new Date(noon.getTime() + setForwardHours * 3_600_000).toISOString());
+      const all: (Reservation | null)[] = [];
+      for (let i = 0; i < 6; i += 1) all.push(await reserveCall(test.db, clock, by, intent));
+      expect(grants(all)).toBe(setForwardHours === 0 ? 5 : 0);
+      await clock.advance(20_000);
+    }
   });
 
   it("U23: a process that counts the day in another zone than the one before it is told so", async () => {

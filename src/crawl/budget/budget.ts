@@ -25,7 +25,7 @@ export interface BudgetRules extends DayRules {
    * By how much the upstream's clock is ahead of ours: a call counts also in the day that it is there. The database
    * may be on the machine whose clock is wrong.
    */
-  upstreamAheadMs?: () => number;
+  upstreamAheadMs?: () => Promise<number>;
 }
 
 export interface CallIntent {
@@ -64,10 +64,12 @@ export async function reserveCall(
   rules: BudgetRules,
   intent: CallIntent,
 ): Promise<Reservation | null> {
+  const upstreamAheadMs = (await rules.upstreamAheadMs?.()) ?? 0;
   const now = clock.now();
   for (const account of await inOrder(db, now, rules)) {
+    const request = { rules, account, intent, upstreamAheadMs };
     try {
-      return await db.transaction((tx) => reserveWith(tx, now, { rules, account, intent }));
+      return await db.transaction((tx) => reserveWith(tx, now, request));
     } catch (error) {
       if (!(error instanceof NotGranted)) throw error;
     }
@@ -90,7 +92,12 @@ async function inOrder(db: Db, now: Date, rules: BudgetRules): Promise<readonly 
 async function reserveWith(
   tx: Tx,
   now: Date,
-  { rules, account, intent }: { rules: BudgetRules; account: AccountRules; intent: CallIntent },
+  {
+    rules,
+    account,
+    intent,
+    upstreamAheadMs,
+  }: { rules: BudgetRules; account: AccountRules; intent: CallIntent; upstreamAheadMs: number },
 ): Promise<Reservation> {
   const { sendAt, behindMs } = await takeTurn(tx, now, {
     account: account.name,
@@ -100,7 +107,7 @@ async function reserveWith(
   const entry =
     accountsOf(rules).length === 1 ? "free" : await enterAccount(tx, account.name, now, outcomeBy);
   if (entry === "paused") throw new NotGranted(account.name);
-  const others = [rules.heedsDatabaseClock ? behindMs : 0, rules.upstreamAheadMs?.() ?? 0];
+  const others = [rules.heedsDatabaseClock ? behindMs : 0, upstreamAheadMs];
   const touched = [0, ...others.filter((aheadMs) => Math.abs(aheadMs) > rules.skewMs)].flatMap(
     (aheadMs) =>
       daysTouched(new Date(sendAt.getTime() + aheadMs), { ...rules, timezone: account.timezone }),

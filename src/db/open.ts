@@ -14,6 +14,8 @@ export interface DbOptions {
   applicationName: string;
   maxConnections: number;
   statementTimeoutMs: number;
+  /** How long a statement waits for a lock; by default 30 s. */
+  lockTimeoutMs?: number;
   /**
    * A connection that does not answer for this long counts as dead; by default 10 s more than the
    * statement timeout.
@@ -79,7 +81,7 @@ export function openDb(options: DbOptions): OpenDb {
             statement_timeout: options.statementTimeoutMs,
             transaction_timeout: LONGEST_MS,
             idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-            lock_timeout: 30_000,
+            lock_timeout: options.lockTimeoutMs ?? 30_000,
           }),
     },
   });

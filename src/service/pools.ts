@@ -1,11 +1,14 @@
 import type { PoolLimits } from "./resources.ts";
 
+/** Longer than a migration's statement waits for its lock, while readers wait behind it. */
+const lockTimeoutMs = 2000;
+
 /**
  * Each use has a pool of its own, so that slow searches cannot starve the crawler. `share` divides what
  * is left after every pool has `least`.
  */
 const pools = {
-  api: { least: 2, share: 8, statementTimeoutMs: 5000 },
+  api: { least: 2, share: 8, statementTimeoutMs: 5000, lockTimeoutMs },
   "api-writes": { least: 2, share: 2, statementTimeoutMs: 5000 },
   search: { least: 2, share: 2, statementTimeoutMs: 1500 },
   ops: { least: 2, share: 2, statementTimeoutMs: 8000 },
@@ -40,11 +43,8 @@ export function allotPools(
   const sum = (part: "least" | "share") => open.reduce((n, name) => n + pools[name][part], 0);
   const left = total - sum("least");
   const limitsOf = (name: PoolName): PoolLimits => {
-    const { least, share, statementTimeoutMs } = pools[name];
-    return {
-      maxConnections: least + Math.floor((left * share) / sum("share")),
-      statementTimeoutMs,
-    };
+    const { least, share, ...limits } = pools[name];
+    return { maxConnections: least + Math.floor((left * share) / sum("share")), ...limits };
   };
   const names = Object.keys(pools) as PoolName[];
   return Object.fromEntries(names.map((name) => [name, limitsOf(name)])) as Record<

@@ -22,7 +22,10 @@ export interface Resources {
   close(): Promise<void>;
 }
 
-export type PoolLimits = Pick<DbOptions, "maxConnections" | "statementTimeoutMs" | "silenceMs">;
+export type PoolLimits = Pick<
+  DbOptions,
+  "maxConnections" | "statementTimeoutMs" | "lockTimeoutMs" | "silenceMs"
+>;
 
 export interface Runtime {
   clock: Clock;

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Db } from "../../src/db/open.ts";
+import { readBlockingTransaction } from "../../src/api/status/state.ts";
+import { openDb, type Db } from "../../src/db/open.ts";
+import { databaseErrorCode } from "../../src/db/transact.ts";
 import { createTestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
@@ -35,6 +37,29 @@ describe("metrics", () => {
       await until(async () => (await ageSeconds()) > 2, { what: "its age" });
     });
     await until(async () => (await ageSeconds()) < 2, { what: "its end" });
+  });
+
+  it("tell of a transaction only while others wait for its locks, who give up after the time of their pool", async () => {
+    const test = await createTestDb();
+    onTestFinished(test.close);
+    const limits = { url: test.url, maxConnections: 2, statementTimeoutMs: 30_000 };
+    const patient = openDb({ ...limits, applicationName: "patient" });
+    onTestFinished(patient.close);
+    const hasty = openDb({ ...limits, applicationName: "hasty", lockTimeoutMs: 50 });
+    onTestFinished(hasty.close);
+    const { db } = patient;
+    const ageSeconds = () => readBlockingTransaction(db);
+    const read = sql`select from revoked_session`;
+    const held = await test.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table revoked_session in access exclusive mode`);
+      expect(await ageSeconds()).toBe(0);
+      const waiting = Promise.resolve(db.execute(read));
+      await until(async () => (await ageSeconds()) > 0, { what: "its age" });
+      expect(await hasty.db.execute(read).catch(databaseErrorCode)).toBe("55P03");
+      return { waiting };
+    });
+    await held.waiting;
+    expect(await ageSeconds()).toBe(0);
   });
 
   it("are read one statement after another: a scrape leaves connections to operators", async () => {

@@ -149,6 +149,10 @@ export const gauges: Record<string, GaugeOfState> = {
     help: "Age of the oldest open transaction, which blocks vacuum",
     figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
   },
+  kurabe_database_blocking_transaction_seconds: {
+    help: "Age of the oldest transaction whose locks others wait for",
+    figures: ({ blockingTransactionSeconds }) => [[blockingTransactionSeconds]],
+  },
   kurabe_search_host_up: {
     help: "Whether each of several search hosts answers",
     labelNames: ["host"],

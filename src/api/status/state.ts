@@ -40,6 +40,7 @@ export async function readState(deps: StateDeps) {
     mirror: await deps.mirrorStatus(),
     placement: await deps.placement(),
     oldestTransactionSeconds: await readOldestTransaction(opsDb),
+    blockingTransactionSeconds: await readBlockingTransaction(opsDb),
     changeLagSeconds: await readChangeLag(opsDb),
     matching: await readMatchingStatus(opsDb),
     /** See `ModelProgress`. */
@@ -74,5 +75,17 @@ async function readOldestTransaction(db: Db): Promise<number> {
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
       union all
       select prepared from pg_prepared_xacts where database = current_database()) as t`);
+  return row?.seconds ?? 0;
+}
+
+/** In seconds, of the transaction that others wait for and that waits for none itself, if our account may see it; 0 if nobody waits. */
+export async function readBlockingTransaction(db: Db): Promise<number> {
+  const [row] = await db.execute<{ seconds: number }>(sql`
+    with waiting as materialized (
+      select pid, pg_blocking_pids(pid) as blockers from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database())
+    select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 as seconds
+    from waiting w join pg_stat_activity a on a.pid = any(blockers)
+    where a.pid not in (select pid from waiting)`);
   return row?.seconds ?? 0;
 }

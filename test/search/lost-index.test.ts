@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Tx } from "../../src/db/open.ts";
+import { createLogger } from "../../src/lib/logger.ts";
 import { toDocument } from "../../src/search/index/document.ts";
 import { markIndexLost, resetSlice } from "../../src/search/mirror/writes/reset.ts";
 import { readLagSeconds, readMirrorStatus } from "../../src/search/mirror/status.ts";
@@ -84,10 +85,17 @@ describe("an index that the engine has lost", () => {
   });
 
   it("B17: is filled anew under changes and through a crash between slices, and is proven equal", async () => {
-    const small = { maxRows: 40, checkEveryMs: 0 };
+    const told: string[] = [];
+    const logger = createLogger(
+      { level: "info", format: "json" },
+      { write: (line: string) => void told.push(line) },
+    );
+    const small = { maxRows: 40, checkEveryMs: 0, logger };
     let mirror = test.start(small);
     await fillProducts(test.db, 1, 300);
     await drain(test.db, mirror, test.indexPrefix);
+    const tellsOfLoss = expect.stringMatching(/"level":40.*lost this index/);
+    expect(told).not.toContainEqual(tellsOfLoss);
     await test.meili.client.index(test.indexUid).delete().waitTask();
     await until(
       async () => {
@@ -97,6 +105,7 @@ describe("an index that the engine has lost", () => {
       { what: "the marking to be under way" },
     );
     expect(await progress()).toBeLessThan(300);
+    expect(told).toContainEqual(tellsOfLoss);
     // Rows that are marked as lost count as missing until they are sent again.
     const { serving } = await readMirrorStatus(test.db, test.indexPrefix);
     expect(serving).toMatchObject({ clean: 0, dirty: 300 });

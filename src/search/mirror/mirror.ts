@@ -161,7 +161,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         // The engine may have lost its index, so check that before the next write.
         readiness.doubtAll();
         if (!(error instanceof LeaseLost)) throw error;
-        logger.warn({ prefix }, "the mirror's lease went to another process");
+        logger.warn({ prefix }, "the mirror's lease ended during a step; its next holder goes on");
         return standbyMs;
       }
     },

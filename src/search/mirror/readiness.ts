@@ -36,9 +36,15 @@ export function createReadiness(options: ReadinessOptions) {
     if (checked !== undefined && clock.monotonicMs() - checked < checkEveryMs) return true;
     checkedAtMs.delete(uid);
     const state = await keeper.ensure(index, async (what) => {
-      if (!index.isResetting)
+      const isLacking = what === "documents" || (await losses.findLoss(index)) !== null;
+      const wasSearched = await fillAnew(index, isLacking);
+      if (wasSearched)
+        logger.warn(
+          { index: uid },
+          "the search engine lost this index; filling it from the catalogue",
+        );
+      else if (!index.isResetting)
         logger.info({ index: uid }, "filling the search index from the catalogue");
-      await fillAnew(index, what === "documents" || (await losses.findLoss(index)) !== null);
     });
     if (state === "foreign") await leave(index);
     if (state !== "ready") return false;
@@ -52,7 +58,8 @@ export function createReadiness(options: ReadinessOptions) {
     return true;
   }
 
-  async function fillAnew(index: MirrorIndex, isLacking: boolean): Promise<void> {
+  /** Whether searches used it until now. */
+  async function fillAnew(index: MirrorIndex, isLacking: boolean): Promise<boolean> {
     const uid = index.indexUid;
     prover.forget(uid);
     const wasSearched = await writer.transact(async (tx) => {
@@ -62,6 +69,7 @@ export function createReadiness(options: ReadinessOptions) {
     });
     // Until all processes have read of it: an empty index would answer for a full one.
     if (wasSearched) await clock.sleep(2 * placementTrustMs);
+    return wasSearched;
   }
 
   /** Another database's index is not touched: a new one is filled in its place. */

@@ -107,10 +107,13 @@ const embedder = z.string().transform((text, ctx): Embedder => {
 export function settings(isTerminal: boolean) {
   return z.object({
     STOREFRONT_BASE_URL: storefrontUrl.optional(),
-    STOREFRONT_CLIENT_ID: z.string().max(512, "STOREFRONT_CLIENT_ID is too long").optional(),
+    STOREFRONT_CLIENT_ID: z
+      .string()
+      .max(512, "STOREFRONT_CLIENT_ID must have at most 512 characters")
+      .optional(),
     STOREFRONT_CLIENT_SECRET: z
       .string()
-      .max(512, "STOREFRONT_CLIENT_SECRET is too long")
+      .max(512, "STOREFRONT_CLIENT_SECRET must have at most 512 characters")
       .optional(),
     STOREFRONT_CLIENT_SECRET_FILE: z.string().optional(),
     STOREFRONT_ACCOUNTS_FILE: z.string().optional(),

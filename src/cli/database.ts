@@ -10,10 +10,16 @@ import { createLogger } from "../lib/logger.ts";
 import { must } from "../lib/must.ts";
 import { UsageError } from "../lib/arguments.ts";
 
-/** What only reads makes no embedded database: in another folder than that of the start, an empty one. */
+/** There is no database yet: an embedded one would be made, and be empty. */
+export function lacksDatabase({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl === null && !existsSync(join(dataDir, "postgres"));
+}
+
+/** For what copies a database: another folder than that of the start has none. */
 export function refuseMissing(context: CliContext): void {
-  const { databaseUrl, dataDir } = configOf(context);
-  if (databaseUrl !== null || existsSync(join(dataDir, "postgres"))) return;
+  const config = configOf(context);
+  if (!lacksDatabase(config)) return;
+  const { dataDir } = config;
   throw new UsageError(
     `no database: DATABASE_URL is not set, and ${dataDir} has none; run this where Kurabe is started, or set DATA_DIR`,
   );

@@ -1,6 +1,6 @@
 import { ensureAnalyst } from "../service/analyst.ts";
 import type { CommandContext } from "./context.ts";
-import { migrateNow, openDatabase } from "./database.ts";
+import { lacksDatabase, migrateNow, openDatabase } from "./database.ts";
 import { readCatalogStatus } from "../catalog/status/status.ts";
 import {
   backoffKinds,
@@ -26,9 +26,14 @@ export async function withResources<T>(
   context: CommandContext,
   work: (resources: Resources) => Promise<T>,
 ): Promise<T> {
-  const { config, logger, signal } = context;
+  const { config, logger, signal, stderr } = context;
+  const isNew = lacksDatabase(config);
   const resources = await openResources(config, { clock: systemClock, logger, signal });
   try {
+    if (isNew)
+      stderr.write(
+        `there was no data in ${config.dataDir}, so a new, empty database was made; if there should be some, run this where Kurabe is started, or set DATA_DIR\n`,
+      );
     await migrateNow(resources.databaseUrl, context);
     return await work(resources);
   } finally {

@@ -77,7 +77,7 @@ describe("kurabe bench analytics", () => {
 });
 
 itLong(
-  "kurabe status prints the analysts' connection string of the embedded database",
+  "kurabe status prints the analysts' connection string of the embedded database, and says when it made that",
   async () => {
     const dataDir = await createDataDir();
     try {
@@ -87,6 +87,11 @@ itLong(
         /^analysts {2}postgres:\/\/kurabe_analyst:[0-9a-f]{48}@127\.0\.0\.1:\d+\/kurabe$/m,
       );
       expect((await stat(join(dataDir.path, "analyst-password"))).mode & 0o777).toBe(0o600);
+      const made = `there was no data in ${dataDir.path}, so a new, empty database was made`;
+      expect(run.stderr()).toContain(made);
+      const again = spawnKurabe(["status"], { env: { DATA_DIR: dataDir.path, LOG_LEVEL: "warn" } });
+      expect(await again.ended).toBe(0);
+      expect(again.stderr()).toBe("");
     } finally {
       await dataDir.remove();
     }

@@ -69,6 +69,15 @@ describe("wrong usage", () => {
     expect(await refusalOf(["sandbox", "--catalog", " "])).toBe("--catalog is empty");
   });
 
+  it("an unknown option is answered with the known ones", async () => {
+    expect(await refusalOf(["export", "--form", "csv"])).toBe(
+      "Unknown option '--form'; known are: --out, --from, --to, --format",
+    );
+    expect(await refusalOf(["bench"])).toBe(
+      "expected the name of a bench: alerts, analytics, crawl, scale, match",
+    );
+  });
+
   it("restore of a folder without a backup makes no database for it", async () => {
     expect(await refusalOf(["restore", "/none"], BackupError)).toBe(
       "/none has no backup: no manifest.json is there",

@@ -230,7 +230,8 @@ const commands: Record<string, Command> = {
       )}\n\n${[benchAlertsHelp, benchAnalyticsHelp, benchCrawlHelp, benchScaleHelp, benchMatchHelp].join("\n\n")}`,
     async run([name = "", ...args], context) {
       const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
-      if (!bench) throw new UsageError(`unknown bench "${name}"; try kurabe bench --help`);
+      if (!bench)
+        throw new UsageError(`expected the name of a bench: ${Object.keys(benches).join(", ")}`);
       return bench.run(args, context);
     },
   },

@@ -1,23 +1,29 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { errorCode } from "./error-code.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The options of a command that takes nothing else. Throws a `UsageError`. */
 export function readOptions<const T extends Options>(args: string[], options: T) {
-  return refusingUsage(() => parseArgs({ args, options })).values;
+  return refusingUsage(options, () => parseArgs({ args, options })).values;
 }
 
 /** The options of a command that also takes arguments without a name, and these. Throws a `UsageError`. */
 export function readOptionsAndRest<const T extends Options>(args: string[], options: T) {
-  return refusingUsage(() => parseArgs({ args, options, allowPositionals: true }));
+  return refusingUsage(options, () => parseArgs({ args, options, allowPositionals: true }));
 }
 
-function refusingUsage<T extends { values: object }>(parse: () => T): T {
+function refusingUsage<T extends { values: object }>(options: Options, parse: () => T): T {
   let read: T;
   try {
     read = parse();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const isUnknown = errorCode(error) === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const more = isUnknown ? `; known are: ${known.join(", ")}` : "";
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}${more}`, {
+      cause: error,
+    });
   }
   // As of a variable of the shell that is not set.
   for (const [name, value] of Object.entries(read.values)) {

@@ -104,7 +104,7 @@ function modelsIn(text: Prepared, from: Prepared): string[] {
 }
 
 /** `B250M` is no `B250MA`, but `i7-6700K` is in `BX80662I76700K`. */
-function isInside(model: string, { squeezedAll, wordEnds }: Prepared): boolean {
+export function isInside(model: string, { squeezedAll, wordEnds }: Prepared): boolean {
   for (let at = squeezedAll.indexOf(model); at !== -1; at = squeezedAll.indexOf(model, at + 1)) {
     const end = at + model.length;
     const isWhole = wordEnds.has(end) || !/[a-z0-9]/.test(squeezedAll[end] ?? "");

@@ -1,5 +1,6 @@
 import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.ts";
 import type { Prepared } from "../titles/prepare.ts";
+import { areNamedByCode } from "./named-by-code.ts";
 import { inOneScript } from "./one-script.ts";
 import { likeness, setCosine } from "./similarity.ts";
 import { vetoesOf, type Veto } from "./vetoes.ts";
@@ -70,6 +71,7 @@ export interface Comparison {
   features: Float64Array;
   /** How alike the words of both titles are, 0 to 1. */
   cosine: number;
+  /** Both are of one model number, or of one rare code that is too short for it. */
   sharesModel: boolean;
   /** Share of the words, by weight, that the other has too; of both, the smaller. */
   softMin: number;
@@ -106,7 +108,7 @@ export function compare(one: Prepared, other: Prepared, idf: Idf): Comparison {
   return {
     features,
     cosine: words.cosine,
-    sharesModel: sharesModel(left, right),
+    sharesModel: sharesModel(left, right) || areNamedByCode(left, right, { words, facts, idf }),
     softMin: words.softMin,
     wordingMin: words.wordingMin,
     vetoes: vetoesOf(facts, priceRatio),

@@ -17,6 +17,7 @@ describe("the same wording", () => {
     ["ロイヤルカナン インドア 7+ 2kg", "ロイヤルカナン インドア 2kg", false],
     ["Sundance Sonnenmilch LSF 50, 200 ml", "Sundance Sonnenmilch LSF 50+, 200 ml", false],
     ["Felix Doppelt Lecker Fisch 12er", "Felix Doppelt Lecker Fleisch 12er", false],
+    ["alverde NATURKOSMETIK Handcreme Bio-Mango, 75 ml", "alverde Handcreme Bio-Mango 75ml", true],
     ["Rauch Saft Erdbeer Apfel 1 l", "Rauch Saft Erdbeere Apfel 1 l", true],
   ])("of %j and %j", (left, right, isSame) => {
     expect(isSameWording(compare(item(left), item(right), idf), item(left), item(right))).toBe(

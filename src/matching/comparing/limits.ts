@@ -62,7 +62,7 @@ type Titled = Pick<
   "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
 >;
 
-const SAME_WORDS = 0.95;
+const SAME_WORDS = 0.9;
 const FEWEST_WORDS = 3;
 /** Among titles that say the same, a link needs so much less. */
 export const LESS_FOR_SAME_WORDING = 0.3;

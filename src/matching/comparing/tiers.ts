@@ -1,4 +1,5 @@
 import type { Comparison } from "./features.ts";
+import { LEAST_COMMON } from "./words-compared.ts";
 
 /** equal: may link two products to one; similar: is only shown beside it. */
 export type Tier = "equal" | "similar" | "none";
@@ -10,9 +11,6 @@ export interface Thresholds {
 
 export const shippedThresholds: Thresholds = { equal: 0.8, similar: 0.95 };
 
-/** Below it, words in common are too few without a common model: things made by hand are named alike. */
-const leastCommon = 0.4;
-
 /** `isMutualBest`: neither has a better partner in the shop of the other. */
 export function tierOf(
   { sharesModel, softMin, vetoes }: Pick<Comparison, "sharesModel" | "softMin" | "vetoes">,
@@ -22,5 +20,5 @@ export function tierOf(
 ): Tier {
   if (vetoes.length > 0) return "none";
   if (sharesModel) return isMutualBest && score >= thresholds.equal ? "equal" : "none";
-  return softMin >= leastCommon && score >= thresholds.similar ? "similar" : "none";
+  return softMin >= LEAST_COMMON && score >= thresholds.similar ? "similar" : "none";
 }

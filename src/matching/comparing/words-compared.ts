@@ -12,6 +12,9 @@ export function createIdf(products: number, frequencyOf: (token: string) => numb
   return (token) => Math.log(1 + products / Math.max(1, frequencyOf(token)));
 }
 
+/** Below this `softMin`, words in common are too few without a common model: things made by hand are named alike. */
+export const LEAST_COMMON = 0.4;
+
 export interface WordsCompared {
   cosine: number;
   jaccard: number;

@@ -70,6 +70,21 @@ const mixed = /^(?=.{0,19}\d)(?=.{0,19}[a-z])[a-z0-9]{2,20}$/;
 const standard =
   /^(?:80211[a-z]*|(?:f|usb|hdmi|ddr|gddr|mp|ip|ipx|cat|sata|pcie?|usbc?)\d+|\d+(?:p|k|st|nd|rd|th|er|x|in1))$/;
 
+/** Letters before digits: `hx99`, `t7i`. */
+const named = /^[a-z](?=.*\d)[a-z0-9]{2,}$/;
+/** A letter behind digits, as in `80d`; but `36p` counts, `24h` lasts, and `90s` tells an age. */
+const numbered = /^\d{2,3}(?![hps])[a-z]$/;
+/** Metals, lengths by their side, seasons, protection from light, sockets of lamps and screws. */
+const noName =
+  /^(?:k(?:10|14|18|20|22|24)|[dhlw]\d+(?:[cm]m)?|(?:ss|aw|fw)(?:20)?\d\d|(?:uv|upf|led)\d+|e(?:11|12|14|17|26|27|39)|gu10|m\d{1,2})$/;
+
+/** Whether a code of `readCodes` may name a product, also if it is too short for a model number. */
+export function isNaming(code: string): boolean {
+  if (numbered.test(code)) return true;
+  const isOther = [noName, noModel, noCode].some((one) => one.test(code));
+  return named.test(code) && !isOther && code.search(purity) === -1;
+}
+
 /** `MTJV3J/A`, of which the letters behind it are the country's. */
 const ofApple = /^m[a-z0-9]{4}[a-z]{1,2}\/a$/;
 

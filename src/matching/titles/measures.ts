@@ -109,7 +109,7 @@ const nameBefore = /(?:^|[^a-z0-9.])[a-z]{2,} ?$|(?:^|[^0-9ァ-ヴー])[ァ-ヴ�
 /** Shops tell different speeds of one card or cable: words like others. */
 const rates = new Set<Dimension>(["MB/s"]);
 const oneLetterApart =
-  /^\d+(?:\.\d+)?[ -][aw]$|^\d{5,}[ -][a-z]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
+  /^\d+(?:\.\d+)?[ -][aw]$|^\d{5,}(?<!000)[ -][a-z]$|^\d+(?:\.\d+)?[ -](?:in|to|go|er|mo)$/;
 
 /** `3x Haribo 200g`. */
 const timesName = /^(\d{1,2}) ?x (?=[\p{L}・]{3})/u;

@@ -20,7 +20,7 @@ function refusingUsage<T extends { values: object }>(options: Options, parse: ()
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
     const isUnknown = errorCode(error) === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    const more = isUnknown ? `; known are: ${known.join(", ")}` : "";
+    const more = isUnknown && known.length > 0 ? `; known are: ${known.join(", ")}` : "";
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}${more}`, {
       cause: error,
     });

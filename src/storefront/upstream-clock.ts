@@ -5,7 +5,7 @@ import type { Logger } from "../lib/logger.ts";
 export interface UpstreamClock {
   /**
    * How far it is ahead of ours, 0 unless that is certain: by the latest answer, and by how much ours was set since. Asks
-   * for the time before the first answer, and after ours was set forward.
+   * for the time after ours was set forward, as a machine seems to do that slept.
    */
   aheadMs(): Promise<number>;
   /** A call is being sent; returns what is to be told of the answer's headers. */
@@ -90,8 +90,8 @@ export function createUpstreamClock(
 
   return {
     async aheadMs() {
-      const isCertain = answeredStartedMs !== null && startedMs() - answeredStartedMs < SET_MS;
-      if (!isCertain && clock.monotonicMs() - askedAtMs >= ASK_EVERY_MS) {
+      const isSetForward = answeredStartedMs !== null && startedMs() - answeredStartedMs >= SET_MS;
+      if (isSetForward && clock.monotonicMs() - askedAtMs >= ASK_EVERY_MS) {
         askedAtMs = clock.monotonicMs();
         // An upstream that cannot be reached is told of by the next call.
         asking = askForTime().catch(() => {});

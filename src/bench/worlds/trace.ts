@@ -94,6 +94,7 @@ function toWorld(
   const endsAt = span.to / DAY_S;
   const rates = ratesOf(happenings, {
     liveAtStart,
+    contentAtStart,
     shopOf,
     shops: shopNames.length,
     startsAt,
@@ -123,13 +124,14 @@ function toWorld(
   };
 }
 
-/** Edits a day of each item, and deletions a day of each shop's products, over the whole span. */
+/** Changes a day of each item (an edit that sets what was there is none), and deletions a day of each shop's products, over the whole span. */
 function ratesOf(
   happenings: readonly Happening[],
-  world: Pick<World, "liveAtStart" | "shopOf" | "shops" | "startsAt" | "endsAt">,
+  world: Pick<World, "liveAtStart" | "contentAtStart" | "shopOf" | "shops" | "startsAt" | "endsAt">,
 ): { trueRate: Float64Array; trueLossRate: Float64Array } {
   const total = world.shopOf.length;
   const edits = new Float64Array(total);
+  const contents = Int32Array.from(world.contentAtStart);
   const liveDays = new Float64Array(total);
   const liveSince = Float64Array.from(world.liveAtStart, (live) => (live ? world.startsAt : NaN));
   const losses = new Float64Array(world.shops);
@@ -141,9 +143,10 @@ function ratesOf(
     shopDays[shop] = (shopDays[shop] ?? 0) + days;
     liveSince[item] = NaN;
   };
-  for (const { at, item, kind } of happenings) {
-    if (kind === EDIT) edits[item] = (edits[item] ?? 0) + 1;
-    else close(item, at);
+  for (const { at, item, kind, content } of happenings) {
+    if (kind !== EDIT) close(item, at);
+    else if (content !== contents[item]) edits[item] = (edits[item] ?? 0) + 1;
+    if (kind !== DELETE) contents[item] = content;
     if (kind === ADD) liveSince[item] = at;
     const shop = world.shopOf[item] ?? 0;
     if (kind === DELETE) losses[shop] = (losses[shop] ?? 0) + 1;

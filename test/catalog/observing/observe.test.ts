@@ -71,47 +71,6 @@ describe("the write path", () => {
     });
   });
 
-  it("U8: fields that cannot be read stay as they are stored, and the others are stored", async () => {
-    const [known, fresh] = [freshId(), freshId()];
-    const fields = [
-      ...(["detail", "modified", "categories", "properPrice", "visible"] as const),
-      ...(["listOrder", "identifier", "variations"] as const),
-    ];
-    const unreadable = { fields, reason: `of ${known}`, raw: "as it was sent" };
-    const instead = {
-      detail: "",
-      modified: 0,
-      categories: [],
-      properPrice: null,
-      visible: 1,
-      listOrder: 0,
-      identifier: null,
-      variations: [],
-      price: 4300,
-      unreadable,
-    };
-    const { unreadable: _, ...stored } = instead;
-    await search(1, [searchItem(known, { visible: 0 })]);
-    const { reduction: _reduction, ...before } = await product(known);
-    await search(2, [searchItem(known, instead), searchItem(fresh, instead)]);
-    expect(await product(known)).toMatchObject({
-      ...before,
-      ver: 2,
-      price: 4300,
-      checkedAt: at(2),
-      changedAt: at(2),
-      priceSince: at(2),
-    });
-    expect(await product(fresh)).toMatchObject(stored);
-    const kept = await test.db.execute(
-      sql`select item_id, raw from quarantine where reason = ${unreadable.reason} order by item_id`,
-    );
-    const { raw } = unreadable;
-    expect([...kept]).toEqual([known, fresh].map((id) => ({ item_id: id, raw })));
-    await refresh(3, [asRefreshed(searchItem(known, { ...instead, price: 4400 }))]);
-    expect(await product(known)).toMatchObject({ price: 4400, detail: before.detail });
-  });
-
   it("raises the version for real change only, and the check time always", async () => {
     const id = freshId();
     await search(1, [searchItem(id)]);

@@ -1190,7 +1190,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Items that could not be read, or not whole, each once for a reason, newest first */
+        /** Items that could not be read, or have a field that could not, each once for a reason, newest first */
         get: operations["listQuarantine"];
         put?: never;
         post?: never;

@@ -26,7 +26,8 @@ const itemSchema = z
 
 const route = opsRoute("get /quarantine", {
   operationId: "listQuarantine",
-  summary: "Items that could not be read, or not whole, each once for a reason, newest first",
+  summary:
+    "Items that could not be read, or have a field that could not, each once for a reason, newest first",
   request: {
     query: strict({
       limit: limitParam(1000, 100),

@@ -9,8 +9,8 @@ import { product } from "./catalogue.ts";
 export const quarantineSubject = sql`md5(coalesce(item_id::text, raw) || ' ' || reason)`;
 
 /**
- * Items of valid answers that could not be read, with their raw text. The rest of their page is stored. One row for each
- * item and reason, however many answers show it.
+ * Items of valid answers that could not be read, or have fields that could not, with their raw text. Their other fields and
+ * the rest of their page are stored. One row for each item and reason, however many answers show it.
  */
 export const quarantine = pgTable(
   "quarantine",

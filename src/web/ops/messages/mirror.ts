@@ -31,8 +31,8 @@ export const mirror = {
     quarantine: ["隔離した商品", "Quarantine"],
     quarantineEmpty: ["読み取れなかった商品はありません。", "Everything could be read."],
     quarantineLead: [
-      "読み取れなかった商品です。ほかの商品の妨げにはなりません。",
-      "Items that could not be read. All other items are stored.",
+      "読み取れなかった商品と、読み取れない項目があった商品です。ほかの商品と項目の妨げにはなりません。",
+      "Items that could not be read, or have a field that could not. Everything else is stored.",
     ],
     call: ["呼び出し", "call"],
     raw: ["受け取った原文", "Raw text as received"],

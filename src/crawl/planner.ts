@@ -124,9 +124,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
       state.backoffs.leaveFailed(lastWasRetry);
       const call = await choose(now, at.onPace);
       state.backoffs.leaveFailed(false);
-      // A first scan that fails is in no hurry: off pace nothing but it might be left.
-      const mayRepeat = call === null && lastWasRetry && at.onPace;
-      const chosen = mayRepeat ? await choose(now, true) : call;
+      const chosen = call === null && lastWasRetry ? await choose(now, at.onPace) : call;
       if (chosen) lastWasRetry = chosen.isRetry;
       return chosen;
     },

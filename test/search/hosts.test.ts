@@ -77,7 +77,8 @@ function keepSearching() {
     /** Until so many more searches are answered. */
     async more(searches: number) {
       const goal = seen.searches + searches;
-      await until(() => seen.searches >= goal, { what: `${searches} more searches` });
+      const timeoutMs = 120_000 + 250 * searches;
+      await until(() => seen.searches >= goal, { what: `${searches} more searches`, timeoutMs });
     },
     async stop() {
       stopping.abort();

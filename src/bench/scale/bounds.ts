@@ -33,7 +33,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "crawl/keywords/proposals.ts readEnded": keywords,
   "crawl/keywords/proposals.ts readTrialYields": keywords,
   "crawl/keywords/proposals.ts readCoverage": keywords,
-  "crawl/learning/keywords.ts readKeywords": keywords,
+  "crawl/learning/keywords.ts ready": keywords,
   "crawl/learning/keywords.ts listKeywords": keywords,
   "crawl/keywords/top-sellers.ts openFirstPages": keywords,
   "catalog/visitors/zero-results.ts readZeroResultQueries": "20,000 searches, and the keywords",

@@ -54,7 +54,7 @@ async function fill(db: Db, from: number, to: number): Promise<void> {
   await db.execute(sql`vacuum analyze`);
 }
 
-const whole = { broken: [], unknownFields: [], unreadableFields: [], truncatedFields: 0 };
+const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
 
 async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
   const sighting = { callId, sentAt: systemClock.now() };

@@ -57,7 +57,10 @@ export function createAnswerStore(options: {
     const suspicion = isBelieved ? null : suspicionOf(call, page);
     const fields = unknownFields(page.unknownFields);
     if (fields.length > 0) logger.warn({ fields }, "the upstream sends unknown fields");
-    const unreadable = unreadableFields(page.unreadableFields);
+    const unreadable = unreadableFields([
+      ...("found" in page && page.found === null ? ["found"] : []),
+      ...page.items.flatMap((item) => item.unreadable?.fields ?? []),
+    ]);
     if (unreadable.length > 0)
       logger.warn(
         { fields: unreadable },

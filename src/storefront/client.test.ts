@@ -161,7 +161,7 @@ describe("createStorefrontClient", () => {
     async (found) => {
       const { client } = clientFor(() => Response.json({ found, start: 0, items: [{}] }));
       const page = await client.search({ q: "a" });
-      expect(page).toMatchObject({ found: null, unreadableFields: ["found"] });
+      expect(page.found).toBeNull();
       expect(page.broken).toHaveLength(1);
     },
   );

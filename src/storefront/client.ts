@@ -65,7 +65,6 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
       const { found, start, items } = readEnvelope(searchEnvelope, json, "a search result");
       // Others stand on the next pages.
       const read = readSearchItems(text, items.slice(0, MAX_ITEMS), isDamaged);
-      if (found === null) read.unreadableFields.push("found");
       return { found, start, ...withoutSecrets(read, scrub) };
     },
     async refresh(params, signal) {

@@ -63,8 +63,6 @@ export interface ItemPage<T> {
   broken: BrokenItem[];
   /** Names of unspecified fields, sorted. */
   unknownFields: string[];
-  /** Names of specified fields that could not be read, though their items could. */
-  unreadableFields: string[];
   /** How many texts were cut to their maximum length. */
   truncatedFields: number;
 }

@@ -73,7 +73,6 @@ describe("reading items", () => {
       ],
       broken: [],
       unknownFields: [],
-      unreadableFields: [],
       truncatedFields: 0,
     });
   });
@@ -153,7 +152,6 @@ describe("reading items", () => {
     for (const value of values) {
       const page = search({ ...item, [name]: value }, item);
       expect(page.broken).toEqual([]);
-      expect(page.unreadableFields).toEqual([name]);
       const reason = expect.stringMatching(new RegExp(`^${name}.*its other fields are stored`));
       const raw = expect.stringContaining(item.title);
       const unreadable = { fields: [field], reason, raw };

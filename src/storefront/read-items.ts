@@ -82,12 +82,10 @@ function readItems<W, T extends RefreshItem>(
     items: [],
     broken: [],
     unknownFields: [],
-    unreadableFields: [],
     truncatedFields: 0,
   };
   const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
   const unknown = new Set<string>();
-  const unreadable = new Set<string>();
   let raw: string[] | undefined;
   const clean: CleanText = (text, maxChars = MAX_TEXT_CHARS) => {
     const whole = text.replaceAll("\0", "").toWellFormed();
@@ -100,7 +98,6 @@ function readItems<W, T extends RefreshItem>(
     const item = parsed.success && isRecord(value) ? toItem(parsed.data, value, clean) : null;
     const isRead = item !== null && !(isDamaged && isGarbled(item));
     if (isRead && isRecord(value)) {
-      for (const name of faults) unreadable.add(name);
       for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
       if (faults.length === 0) {
         page.items.push(item);
@@ -122,7 +119,6 @@ function readItems<W, T extends RefreshItem>(
     .map((name) => cut(name.replaceAll("\0", "").toWellFormed(), 100))
     .toSorted()
     .slice(0, MAX_UNKNOWN_FIELDS);
-  page.unreadableFields = [...unreadable].toSorted();
   return page;
 }
 

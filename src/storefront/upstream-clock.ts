@@ -75,17 +75,9 @@ export function createUpstreamClock(
     };
   }
 
-  async function askOnce(): Promise<void> {
+  async function askForTime(): Promise<void> {
     const answered = sending();
     answered(await ask());
-  }
-
-  async function askForTime(): Promise<void> {
-    await askOnce();
-    if (latest !== null) return;
-    // It may be far from ours, or a fixed text: a second one tells.
-    await clock.sleep(SECOND_MS + SECOND_MS / 10);
-    await askOnce();
   }
 
   return {

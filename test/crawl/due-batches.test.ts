@@ -56,7 +56,6 @@ async function openShop() {
       items: shown,
       broken: [],
       unknownFields: [],
-      unreadableFields: [],
       truncatedFields: 0,
     };
     const sighting = { callId: 7, sentAt: now };

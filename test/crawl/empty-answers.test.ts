@@ -52,7 +52,6 @@ async function make(
     items: shown.map((id) => searchItem(id)),
     broken: [],
     unknownFields: [],
-    unreadableFields: [],
     truncatedFields: 0,
   };
   const sighting = { callId: (calls += 1), sentAt: at(second) };

@@ -29,7 +29,6 @@ const pageOf = (ids: readonly number[], found: number | null, start: number): Se
   items: ids.map((id) => searchItem(id)),
   broken: [],
   unknownFields: [],
-  unreadableFields: [],
   truncatedFields: 0,
 });
 

@@ -56,7 +56,6 @@ describe("products that were on the last first page and should be on this one", 
       start: 0,
       broken: [],
       unknownFields: [],
-      unreadableFields: [],
       truncatedFields: 0,
     };
     return crawl.db.transaction((tx) =>

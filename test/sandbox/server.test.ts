@@ -80,7 +80,6 @@ describe("the sandbox's search", () => {
         expect(page).toMatchObject({
           broken: [],
           unknownFields: [],
-          unreadableFields: [],
           truncatedFields: 0,
           start: position,
         });

@@ -44,7 +44,6 @@ export function settledCalls(test: TestDb) {
         items,
         broken: [],
         unknownFields: [],
-        unreadableFields: [],
         truncatedFields: 0,
       };
       return test.db.transaction(async (tx) => {

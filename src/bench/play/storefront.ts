@@ -26,7 +26,7 @@ export function createWorldClient(
   upstream: Upstream,
   hooks: { onCall(): void; onAnswer(answered: AnsweredCall): void },
 ): StorefrontClient {
-  const whole = { broken: [], unknownFields: [], unreadableFields: [], truncatedFields: 0 };
+  const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
   const keywords = new Map(Array.from({ length: world.keywords }, (_, k) => [toKeyword(k), k]));
   const show = (item: number) => toSearchItem(world, upstream, item);
   return {

@@ -100,7 +100,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<void
 
 /** An upstream that shows stored products, every tenth with a new price. */
 function createBenchStorefront({ db, pick }: BackgroundOptions): StorefrontClient {
-  const whole = { broken: [], unknownFields: [], unreadableFields: [], truncatedFields: 0 };
+  const whole = { broken: [], unknownFields: [], truncatedFields: 0 };
   const read = async (ids: readonly number[]): Promise<SearchItem[]> =>
     [...(await readProducts(db, ids)).values()].map((product) => ({
       ...product,

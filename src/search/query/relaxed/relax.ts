@@ -118,17 +118,19 @@ export function createRelaxedSearch(
     { degraded }: ProductHits,
   ): Promise<Map<string, string>> {
     const unknown = unknownWords(candidates);
-    const byEngine = degraded
-      ? new Map<string, string>()
-      : await findCorrections(searchClient, unknown);
     const known = candidates.words.filter((word) => !unknown.includes(word));
-    const left = unknown.filter(({ text }) => !byEngine.has(text));
+    const none = new Map<string, string>();
+    const readLatin = async () => {
+      const byEngine = degraded ? none : await findCorrections(searchClient, unknown);
+      const left = unknown.filter(({ text }) => !byEngine.has(text));
+      const bySql = await inTime(findLatinCorrections(options, left, known));
+      return [...byEngine, ...(bySql === "timed out" ? none : bySql)];
+    };
     const [latin, japanese] = await Promise.all([
-      inTime(findLatinCorrections(options, left, known)),
+      readLatin(),
       inTime(findJapaneseCorrections(searchDb, [...katakanaAround(plain, unknown), ...unknown])),
     ]);
-    const bySql = [latin, japanese].flatMap((found) => (found === "timed out" ? [] : [...found]));
-    return new Map([...byEngine, ...bySql]);
+    return new Map([...latin, ...(japanese === "timed out" ? none : japanese)]);
   }
 
   const candidatesOf = (query: ProductQuery, words: readonly QueryWord[]) =>

@@ -66,6 +66,7 @@ const keywordReadAt = (day: number) => ({
   reading: newReading(day),
   pattern: evenWeek,
   absences: null,
+  changedShare: 1,
   newestAt: 0,
   newest: priorYield(priorArrivals(0, 1)),
   arrivals: priorArrivals(0, 1),

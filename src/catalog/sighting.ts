@@ -25,6 +25,8 @@ export interface Observed extends Described {
   itemId: number;
   shopId: string;
   fate: "created" | "changed" | "unchanged";
+  /** Something besides `modified` differs from what was known. */
+  differs: boolean;
   modified: number;
   /** null for a created item. */
   before: (Described & { checkedAt: Date; modified: number }) | null;
@@ -46,6 +48,7 @@ export function toObserved(row: WrittenRow): Observed {
     itemId: row.item_id,
     shopId: row.shop_id,
     fate: row.created ? "created" : row.changed ? "changed" : "unchanged",
+    differs: row.differs,
     modified: row.modified,
     price: row.price,
     stock: row.stock,
@@ -83,6 +86,7 @@ export type WrittenRow = {
   shop_id: string;
   created: boolean;
   changed: boolean;
+  differs: boolean;
   variations_changed: boolean;
   /** It was taken for deleted and was not. */
   refuted: boolean;

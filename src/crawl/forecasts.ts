@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../catalog/observing/modified.ts";
 import type { Db } from "../db/open.ts";
+import type { Bumped } from "../db/schema.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { DayRules } from "./budget/accounts.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readSample, readShopStats } from "./learning/statistics.ts";
 import { toDays } from "./scoring/days.ts";
 import { unchangedSince } from "./scoring/scoring.ts";
+import { changedShare } from "./scoring/yield.ts";
 
 /** Products drawn each day. */
 const SAMPLE = 300;
@@ -51,10 +53,12 @@ type OpenRow = {
   shop_id: string;
   due_at: string;
   has_changed: boolean;
+  has_new_price: boolean;
   changed_at: string;
   modified: number;
   checked_at: string;
   list_read_at: string | null;
+  bumped: Bumped | null;
 };
 
 /** A list of newest changes tells of a product that did not change only if it shows this share of its shop's changes. */
@@ -67,8 +71,9 @@ async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
     where f.changed is null and p.item_id = f.item_id and p.state = 'gone'`);
   const rows = await db.execute<OpenRow>(sql`
     select f.made_at, f.item_id, p.shop_id, f.due_at, p.price_since > f.made_at or p.modified <> f.modified as has_changed,
+      p.price_since > f.made_at as has_new_price,
       case when p.price_since > f.made_at then p.price_since else p.changed_at end as changed_at,
-      p.modified, p.checked_at, q.feed_checked_at as list_read_at
+      p.modified, p.checked_at, q.feed_checked_at as list_read_at, q.scans -> 'bumped' as bumped
     from forecast f join product p using (item_id)
     left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
     where f.changed is null and f.made_at >= ${new Date(now.getTime() - GIVEN_UP_MS).toISOString()}`);
@@ -92,10 +97,11 @@ async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
 
 /**
  * Known once a change was seen, or after its week, at one of `lookedAt`, that there was none; null where that is
- * not so yet, or a change seen later may have come after it.
+ * not so yet, or a change seen later may have come after it; or `modified` alone is new, which mostly means nothing in its list.
  */
 function outcomeOf(row: OpenRow, lookedAt: readonly string[], now: Date): boolean | null {
   const dueAt = new Date(row.due_at);
+  if (row.has_changed && !row.has_new_price && changedShare(row) < 1) return null;
   if (!row.has_changed) return lookedAt.some((at) => new Date(at) >= dueAt) ? false : null;
   if (new Date(row.changed_at) <= dueAt) return true;
   const modifiedAt = toModifiedAt(row.modified, now);

@@ -89,4 +89,27 @@ describe("forecasts", () => {
     await keepForecasts(test.db, at(75), rules);
     expect(await outcomes()).toEqual({ open: 3 });
   });
+
+  it("a new `modified` alone leaves the forecast open in lists where it mostly means nothing", async () => {
+    await see(1, [1, 2]);
+    await keepForecasts(test.db, at(1), rules);
+    await test.db.execute(sql`
+      with list as (
+        insert into crawl_query (q, source, created_at, scans)
+        select 'list ' || item_id, 'seed', ${at(1).toISOString()}, json_build_object('bumped', bumped)
+        from (values (1, '{"all":100,"changed":90}'::json), (2, '{"all":100,"changed":10}')) lists (item_id, bumped)
+        returning id, q
+      ) update product_schedule set query_id = list.id from list where q = 'list ' || item_id`);
+    const modified = at(3).getTime() / 1000;
+    const updated = [1, 2].map((id) => searchItem(id, { price: 1000, modified }));
+    await storeItems(test.db, at(3, 4).toISOString(), updated);
+    await keepForecasts(test.db, at(4), rules);
+    const judged = await test.db.execute(
+      sql`select item_id::int, changed from forecast where made_at < ${at(4).toISOString()} order by item_id`,
+    );
+    expect(judged).toEqual([
+      { item_id: 1, changed: true },
+      { item_id: 2, changed: null },
+    ]);
+  });
 });

@@ -196,7 +196,7 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
       where (p.checked_at < ${at} and (p.deleted_at is null or p.deleted_at <= ${at} and ${mayRestore}) or ${isAhead(sighting)})
         ${seen.full ? sql`and not (${isOlder(sighting)} and ${differs(carried)})` : sql``}
       returning new.item_id, new.title, new.price, new.proper_price, new.stock, new.price_since, new.variations,
-        old.ver is null as created, new.ver <> old.ver as changed,
+        old.ver is null as created, new.ver <> old.ver as changed, ${differs(carried, "old", "new")} as differs,
         case when old.checked_at > new.checked_at then new.checked_at else old.checked_at end as prev_confirmed_at, old.price as prev_price, old.stock as prev_stock,
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
         new.categories, new.deletions, new.checked_at,
@@ -210,7 +210,7 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
     ), released as (
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
-    select item_id, shop_id, created, coalesce(changed, false) as changed, variations_changed, refuted, modified,
+    select item_id, shop_id, created, coalesce(changed, false) as changed, differs, variations_changed, refuted, modified,
       prev_confirmed_at, prev_modified, order_rank, price, stock, categories, deletions,
       prev_price, prev_stock, prev_categories,
       case when created or changed then title end as title,
@@ -266,9 +266,9 @@ function isAsBefore(gone: "p" | "old", shown: "excluded" | "new", { sentAt }: Si
     and not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) * 1000 and ${latestMs}::bigint)`;
 }
 
-function differs(columns: readonly string[]): SQL {
+function differs(columns: readonly string[], before = "p", after = "excluded"): SQL {
   const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));
-  return sql`(${list("p")}) is distinct from (${list("excluded")})`;
+  return sql`(${list(before)}) is distinct from (${list(after)})`;
 }
 
 function assignments(columns: readonly string[]): SQL {

@@ -4,17 +4,19 @@ import type { Observed } from "../../catalog/sighting.ts";
 import { toDays } from "../scoring/days.ts";
 import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
 import { changeValue, type ItemStats } from "../scoring/scoring.ts";
+import { differs, hasChanged } from "../learning/learning.ts";
 import { type Answer, countOwn } from "./keyword-call.ts";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
-import type { Scans } from "../../db/schema.ts";
+import type { Bumped, Scans } from "../../db/schema.ts";
 import { countMissing } from "../scoring/absences.ts";
 import { activeDays, type WeekPattern } from "../scoring/week-pattern.ts";
 
 export interface PageDescription {
   page: Omit<ReadPage, "expected">;
   /** When each of its items was modified, in days, where the upstream's moment is plausible. */
-  changes: { at: number; isNews: boolean }[];
+  changes: { at: number; isNews: boolean; isChange: boolean }[];
+  bumped: Bumped;
   /** Down to here the list has been shown; `-Infinity`: it ends with this page. */
   lowest: number;
   /** It shows what had been read before. */
@@ -33,7 +35,13 @@ export interface PageDescription {
  */
 export function describePage(
   answer: Answer,
-  asked: { gap: Gap | null; start: number; led: number; watermark: number | null },
+  asked: {
+    gap: Gap | null;
+    start: number;
+    led: number;
+    watermark: number | null;
+    changedShare: number;
+  },
 ): PageDescription {
   const { page, learned, exhausted } = answer;
   const { sentAt } = answer.sighting;
@@ -44,8 +52,11 @@ export function describePage(
     .filter((modified) => toModifiedAt(modified, sentAt) !== null);
   const changes = learned.flatMap(({ observed }) => {
     const modifiedAt = toModifiedAt(observed.modified, sentAt);
-    return modifiedAt === null ? [] : [{ at: toDays(modifiedAt), isNews: isNews(observed) }];
+    if (modifiedAt === null) return [];
+    const isChange = hasChanged(observed, asked.changedShare);
+    return [{ at: toDays(modifiedAt), isNews: isNews(observed), isChange }];
   });
+  const bumped = learned.filter(({ observed }) => observed.before !== null && isNews(observed));
   const news = learned.filter(({ observed }) => isNews(observed)).length;
   const created = learned.filter(({ observed }) => observed.fate === "created");
   const newest = Math.max(-Infinity, ...changes.map((one) => one.at));
@@ -69,6 +80,10 @@ export function describePage(
       created: created.length,
     },
     changes,
+    bumped: {
+      all: bumped.length,
+      changed: bumped.filter(({ observed }) => differs(observed)).length,
+    },
     lowest,
     reachesKnown,
     isDone,
@@ -78,7 +93,10 @@ export function describePage(
 }
 
 /** The sum over the changed and new items of what finding them now was worth. */
-export function valueOfChanges({ sighting, learned }: Answer, readUntil: number): number {
+export function valueOfChanges(
+  { sighting, learned }: Answer,
+  { readUntil, changedShare }: { readUntil: number; changedShare: number },
+): number {
   const now = toDays(sighting.sentAt);
   let value = 0;
   for (const { observed, item } of learned) {
@@ -86,7 +104,7 @@ export function valueOfChanges({ sighting, learned }: Answer, readUntil: number)
       const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
       const cameUp = modifiedAt ? toDays(modifiedAt) : (readUntil + now) / 2;
       value += item.weight * Math.max(0, Math.min(now, cameUp) - readUntil);
-    } else if (observed.before && observed.modified !== observed.before.modified) {
+    } else if (observed.before && isNews(observed) && hasChanged(observed, changedShare)) {
       const since = Math.max(readUntil, toDays(observed.before.checkedAt));
       value += changeValue(item, now - since);
     }

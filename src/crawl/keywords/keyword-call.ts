@@ -12,6 +12,7 @@ import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyw
 import type { Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
+import { SHOWN_KEEP } from "../scoring/yield.ts";
 
 export interface Answer {
   /** The keyword's. */
@@ -163,9 +164,6 @@ async function readDeleted(tx: Tx, { id }: Keyword): Promise<number> {
     .where(eq(crawlQuery.id, id));
   return row?.deleted ?? 0;
 }
-
-/** Earlier pages count for so much less with each page. */
-const SHOWN_KEEP = 0.8;
 
 function withShown({ id, scans }: Keyword, learned: readonly Learned[]): Scans {
   const { all = 0, own = 0 } = scans.shown ?? {};

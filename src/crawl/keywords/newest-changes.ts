@@ -19,7 +19,7 @@ import {
 } from "../scoring/reading.ts";
 import { BATCH, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
-import { afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
+import { addBumped, afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
 import { findUnlisted, suspect } from "./suspects.ts";
@@ -143,8 +143,8 @@ function toProgress(
 ): Progress {
   const { gap, unread } = plan;
   const stats = state.statsOf(keyword);
-  const { reading: old } = stats;
-  const shown = describePage(answer, { ...plan, watermark: keyword.feedWatermark });
+  const { reading: old, changedShare } = stats;
+  const shown = describePage(answer, { ...plan, changedShare, watermark: keyword.feedWatermark });
   const expect = gap ? unread.gaps.find((one) => isSameGap(one.gap, gap))?.items : unread.recent;
   const lowest = Math.max(shown.page.oldest, gap?.from ?? old.until);
   const here = expect?.(activeDays(stats.pattern, lowest, gap?.to ?? shown.page.at)) ?? 0;
@@ -156,13 +156,14 @@ function toProgress(
     ? afterGapPage(old, gap, page)
     : afterFirstPage(old, { ...page, later, reachesKnown });
   const reading = plan.thorough && !shown.isDone ? goingOn(read, gap, page) : read;
-  const newsMoments = shown.changes.filter((one) => one.isNews).map((one) => one.at);
+  const changes = shown.changes.filter((one) => one.isNews && one.isChange).map((one) => one.at);
   const from = gap?.from ?? old.until;
   const { at, created } = page;
   const scans: Scans = {
     ...answer.scans,
     ...(gap ? {} : { led: plan.led, listed: answer.page.items.map(({ itemId }) => itemId) }),
-    reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), newsMoments)),
+    reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), changes)),
+    bumped: addBumped(answer.scans, shown.bumped),
     arrivals: afterArrivals(stats.arrivals, {
       items: created,
       weight: shown.createdWeight,
@@ -186,7 +187,7 @@ function toProgress(
       shown.highestModified === null
         ? keyword.feedWatermark
         : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
-    ...afterCall(keyword, valueOfChanges(answer, from), {
+    ...afterCall(keyword, valueOfChanges(answer, { readUntil: from, changedShare }), {
       threshold: state.threshold(),
       at: sentAt,
     }),

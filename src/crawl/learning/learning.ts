@@ -172,6 +172,22 @@ function learnItem(
   return { evidence, seen: learnt?.seen ?? null };
 }
 
+/** Other fields than price and stock may differ in every answer, as addresses of pictures with a token do. */
+export function differs({ before, ...now }: Observed): boolean {
+  if (before === null) return true;
+  const isUpdated = now.differs && now.modified !== before.modified;
+  return isUpdated || now.price !== before.price || now.stock !== before.stock;
+}
+
+/**
+ * A new `modified` without any difference: the product has changed and changed back, or its shop updates products that
+ * did not change, as some do every night. Taken for what most products of its keyword's list are seen to do.
+ */
+export function hasChanged(one: Observed, changedShare: number): boolean {
+  const isUpdated = one.before !== null && one.modified !== one.before.modified;
+  return differs(one) || (isUpdated && changedShare === 1);
+}
+
 function learnFromCheck(
   one: Observed,
   before: Schedule,
@@ -182,8 +198,7 @@ function learnFromCheck(
   const keyword = before.queryId === null ? undefined : context.keywords.get(before.queryId);
   const modifiedAt = toModifiedAt(one.modified, context.at);
   const bumped = one.modified !== one.before.modified;
-  // Other fields may differ in every answer, as addresses of pictures with a token do.
-  const changed = bumped || one.price !== one.before.price || one.stock !== one.before.stock;
+  const changed = hasChanged(one, keyword?.changedShare ?? 1);
   const checkedAt = toDays(one.before.checkedAt);
   const meanRate = shop.meanRate * before.factor;
   const learnt = learnCheck(

@@ -94,6 +94,7 @@ const keywords = fc
       },
       pattern: toWeekPattern({ ...noMoments, ...moments }, shareMoments([])),
       absences: null,
+      changedShare: 1,
       newestAt: NOW - ago,
       newest: afterCheck(priorYield(counted), { value, pages }, newestGrowth(Math.max(1e-6, days))),
       arrivals: counted,

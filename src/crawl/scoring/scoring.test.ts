@@ -25,6 +25,7 @@ const keyword: KeywordStats = {
   reading: { ...newReading(NOW - 0.5), everyDays: 1 },
   pattern: evenWeek,
   absences: null,
+  changedShare: 1,
   newestAt: NOW,
   newest: { value: 0, valueByLaw: 1, pages: 1, newsByLaw: 1 },
   arrivals: { items: 0, weight: 0, days: 1 },

@@ -37,6 +37,8 @@ export interface KeywordStats {
   /** When during a week its products change. */
   pattern: WeekPattern;
   absences: Absences | null;
+  /** Of the known products that its list shows with a new `modified`, the share that has changed (`changedShare`). */
+  changedShare: number;
   /** Until when new products were looked for, among its newest ids or its newest changes. */
   newestAt: number;
   newest: Yield;

@@ -10,7 +10,7 @@ const NOW = 20_000;
 const shop = { shopId: "s", goneWeight: 3, meanRate: 0.01, lossRate: 0.001, bumpShare: 0.95 };
 
 /** What is unread with a gap of so many days, whose pages before have shown this share of new products and such a surplus. */
-function unread(days: number, newShare: number, surplus = 25) {
+function unread(days: number, newShare: number, surplus = 25, changedShare = 1) {
   const gap: Gap = {
     from: NOW - 1,
     to: NOW - 1 + days,
@@ -22,6 +22,7 @@ function unread(days: number, newShare: number, surplus = 25) {
     reading: { ...newReading(NOW), gaps: [gap] },
     pattern: evenWeek,
     absences: null,
+    changedShare,
     newestAt: NOW,
     newest: priorYield(arrivals),
     arrivals,
@@ -56,6 +57,14 @@ it("a gap has the products that changed within it and not since", () => {
     return sum + (1000 / sample.length) * (still(0.3) - still(0.3 + 0.5));
   }, 0);
   expect(gaps[0]?.items(Infinity)).toBeCloseTo(items, 9);
+});
+
+it("products whose `modified` alone is new fill pages, which are worth less for it", () => {
+  const [few, many] = [1, 0.05].map((share) => unread(0.5, 0, 0, share));
+  const newest = few?.recent(Infinity) ?? 0;
+  expect(many?.recent(Infinity)).toBeGreaterThan(10 * newest);
+  expect(many?.recent(Infinity)).toBeGreaterThan(50);
+  expect(many?.gaps[0]?.value).toBeLessThan(0.5 * (few?.gaps[0]?.value ?? 0));
 });
 
 describe("the next page of a gap", () => {

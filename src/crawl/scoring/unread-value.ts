@@ -53,8 +53,9 @@ export function expectUnread(
   }: { sample: readonly ItemStats[]; products: number; itemThreshold: number },
   at: number,
 ): Unread {
-  const { reading, pattern } = keyword;
+  const { reading, pattern, changedShare } = keyword;
   const count = sample.length === 0 ? 0 : Math.max(all, sample.length) / sample.length;
+  const listedAgain = daysUntilListedAgain(changedShare, sample);
   const products = sample.map((item) => {
     const { shape, span } = rateOf(item);
     const { recent } = unreadDays(reading, pattern, item.checkedAt, at);
@@ -68,14 +69,15 @@ export function expectUnread(
         weight: item.weight,
         shape,
         span: span / share,
-        later: Math.min(FOUND_LATER_DAYS, checked),
+        later: Math.min(FOUND_LATER_DAYS, checked, listedAgain),
       },
     };
   });
   const arrivals = arrivalRates(keyword.arrivals);
-  const newStays = daysOfNew(sample);
+  const newStays = daysOfNew(sample, Math.min(FOUND_LATER_DAYS, listedAgain));
   const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
   const atTop: Part = {
+    changedShare,
     products: products.map(({ like, recent }) => ({
       quiet: 0,
       quietChance: 1,
@@ -90,6 +92,7 @@ export function expectUnread(
     .filter((gap) => gap.next !== null)
     .map((gap) => {
       const inGap: Part = {
+        changedShare,
         products: products.map(({ item, recent, like }) => ({
           quiet: recent,
           quietChance: unchangedChance(like.shape, like.span, recent),
@@ -105,6 +108,16 @@ export function expectUnread(
     });
   const recent = (days: number) => countItems(atTop, days);
   return { recent, firstValue: firstPageValue(atTop, recent(Infinity)), gaps };
+}
+
+/** After so many days a product comes to the top although it has not changed again; Infinity: never. */
+function daysUntilListedAgain(changedShare: number, sample: readonly ItemStats[]): number {
+  const changes = sample.reduce((sum, item) => {
+    const { shape, span } = rateOf(item);
+    return sum + (item.shop.bumpShare * shape) / span;
+  }, 0);
+  const others = (changes / changedShare) * (1 - changedShare);
+  return others > 0 ? sample.length / others : Infinity;
 }
 
 /**
@@ -124,17 +137,19 @@ function nextPageValue({ next }: Gap, inGap: Part): number {
 }
 
 /** For how many days a new product is expected to stay as it is, like those of the keyword, until it would be found later. */
-export function daysOfNew(sample: readonly ItemStats[]): number {
-  if (sample.length === 0) return FOUND_LATER_DAYS;
+export function daysOfNew(sample: readonly ItemStats[], later = FOUND_LATER_DAYS): number {
+  if (sample.length === 0) return later;
   const days = sample.map((item) => {
     const { shape, span } = rateOf(item);
-    return unchangedDays(shape, span, FOUND_LATER_DAYS);
+    return unchangedDays(shape, span, later);
   });
   return days.reduce((sum, one) => sum + one, 0) / days.length;
 }
 
 /** A part of the list that was not read: its top, or a gap. */
 interface Part {
+  /** See `KeywordStats`. */
+  changedShare: number;
   products: readonly Changeable[];
   arrivals: { items: number; weight: number };
   /** For how many days a new product is expected to stay as it is; and in how many of the part it may have come. */
@@ -143,13 +158,13 @@ interface Part {
 }
 
 /** The unread items of the latest `days` of the part. */
-function countItems({ products, arrivals, newDays }: Part, days: number): number {
-  let items = arrivals.items * Math.min(days, newDays);
+function countItems({ changedShare, products, arrivals, newDays }: Part, days: number): number {
+  let changed = 0;
   for (const { count, shape, span, quiet, quietChance, changing } of products) {
     const before = quiet + Math.min(days, changing);
-    items += count * (quietChance - unchangedChance(shape, span, before));
+    changed += count * (quietChance - unchangedChance(shape, span, before));
   }
-  return items;
+  return changed / changedShare + arrivals.items * Math.min(days, newDays);
 }
 
 /** The value of being shown the unread items of the latest `days` of the part. */

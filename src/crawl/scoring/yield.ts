@@ -1,5 +1,23 @@
-import type { Arrivals, Yield } from "../../db/schema.ts";
+import type { Arrivals, Bumped, Scans, Yield } from "../../db/schema.ts";
 import { BATCH } from "./scoring.ts";
+
+/** Earlier pages count for so much less with each page. */
+export const SHOWN_KEEP = 0.8;
+
+const NO_BUMPED: Bumped = { all: 0, changed: 0 };
+
+/** Adds what a page of the newest changes showed of known products whose `modified` was new. */
+export function addBumped({ bumped }: Scans, page: Bumped): Bumped {
+  const { all, changed } = bumped ?? NO_BUMPED;
+  return { all: all * SHOWN_KEEP + page.all, changed: changed * SHOWN_KEEP + page.changed };
+}
+
+/** Which share of these has changed; 1 if most have: the others have probably changed and changed back. */
+export function changedShare({ bumped }: { bumped?: Bumped | null }): number {
+  const { all, changed } = bumped ?? NO_BUMPED;
+  const share = (changed + 1) / (all + 1);
+  return share < 0.5 ? share : 1;
+}
 
 /** How the value and the number of new items grow with the days since the last check, up to a factor. */
 export interface Growth {

@@ -116,6 +116,13 @@ export interface Scans {
   absences?: Absences;
   /** Products that its pages have shown, and those of them that no other keyword had shown before; fading. */
   shown?: { all: number; own: number };
+  bumped?: Bumped;
+}
+
+/** Known products that pages of the newest changes have shown with a new `modified`, and those that differed; fading. */
+export interface Bumped {
+  all: number;
+  changed: number;
 }
 
 /** The last product of a pass over all products, which goes by shop and id. */

@@ -36,38 +36,35 @@ export function createSearchRoutes(options: SearchRoutesOptions): Hono<{ Binding
       const account = options.accounts.find(
         ({ clientId, clientSecret }) => client_id === clientId && client_secret === clientSecret,
       );
-      const isKnown = account !== undefined;
-      const isAdmitted = isKnown && calls.admit(account.name);
+      const counted = account !== undefined;
       const asked = askedIds(params).filter((id) => id !== null);
-      const fault = isAdmitted ? faults.take({ operation: name, params, asked }) : null;
       const record = (outcome: string, returned: number[] = []) =>
-        calls.record({ operation: name, params, counted: isKnown, outcome, asked, returned });
-
-      if (fault !== null && playWireFault(fault.name, c.env.outgoing)) {
-        record(`fault:${fault.name}`);
-        // Reading `body` makes a real Response of it: one of a replaced global `Response` would be sent.
-        void RESPONSE_ALREADY_SENT.body;
-        return RESPONSE_ALREADY_SENT;
+        calls.record({ operation: name, params, counted, outcome, asked, returned });
+      try {
+        if (!account) throw new ApiError("auth_error");
+        if (!calls.admit(account.name)) throw new ApiError("day_api_limit");
+        const fault = faults.take({ operation: name, params, asked });
+        const outcome = fault === null ? "ok" : `fault:${fault.name}`;
+        if (fault !== null && playWireFault(fault.name, c.env.outgoing)) {
+          record(outcome);
+          // Reading `body` makes a real Response of it: one of a replaced global `Response` would be sent.
+          void RESPONSE_ALREADY_SENT.body;
+          return RESPONSE_ALREADY_SENT;
+        }
+        if (fault !== null && isSpecifiedError(fault.name)) throw new ApiError(fault.name);
+        const found = answer(params);
+        const { origin } = new URL(c.req.url);
+        const shown = found.items.map((item) => withOwnPictures(item, origin));
+        const items = spoilItems(fault, shown);
+        record(
+          outcome,
+          items.map((item) => Number(item["item_id"])),
+        );
+        return jsonReply(200, { ...found, items });
+      } catch (error) {
+        if (error instanceof ApiError) record(error.code);
+        throw error;
       }
-      const result = isAdmitted
-        ? fault !== null && isSpecifiedError(fault.name)
-          ? ({ ok: false, error: fault.name } as const)
-          : answer(params)
-        : ({ ok: false, error: isKnown ? "day_api_limit" : "auth_error" } as const);
-      if (!result.ok) {
-        record(result.error);
-        throw new ApiError(result.error);
-      }
-      const { origin } = new URL(c.req.url);
-      const items = spoilItems(
-        fault,
-        result.items.map((item) => withOwnPictures(item, origin)),
-      );
-      record(
-        fault === null ? "ok" : `fault:${fault.name}`,
-        items.map((item) => Number(item["item_id"])),
-      );
-      return jsonReply(200, { ...result.envelope, items });
     };
   }
 

@@ -5,7 +5,7 @@ import {
   sortDirections,
   type SortTerm,
 } from "../../storefront/wire.ts";
-import type { ApiErrorCode } from "../api-errors.ts";
+import { ApiError } from "../api-errors.ts";
 import type { Catalog } from "../catalogue/catalog.ts";
 import { toRefreshBody, toSearchBody, type SandboxItem } from "../catalogue/item.ts";
 
@@ -117,42 +117,45 @@ export function createSearchIndex(catalog: Catalog) {
 }
 
 export type Params = Record<string, string>;
-export type Answer =
-  | { ok: true; envelope: { found?: number; start?: number }; items: Record<string, unknown>[] }
-  | { ok: false; error: ApiErrorCode };
+export interface Answer {
+  found?: number;
+  start?: number;
+  items: Record<string, unknown>[];
+}
 
 const DEFAULT_SIZE = 10;
 
-/** Section 4.1. */
+/** Section 4.1; throws `search_error`. */
 export function answerSearch(catalog: SearchIndex, params: Params): Answer {
-  const refused = { ok: false, error: "search_error" } as const;
   const sort = params["sort"] === undefined ? recommendedSort : parseSort(params["sort"]);
   const fields = params["fields"] === undefined ? searchableFields : parseFields(params["fields"]);
   const start = toInteger(params["start"] ?? "0");
   const size = toInteger(params["size"] ?? String(DEFAULT_SIZE));
   const q = params["q"] ?? "";
-  if (parseKeywords(q).length === 0 || !sort || !fields) return refused;
-  if (start === null || size === null || size < 1 || size > maxPageSize) return refused;
+  const isWindow = start !== null && size !== null && size >= 1 && size <= maxPageSize;
+  if (parseKeywords(q).length === 0 || !sort || !fields || !isWindow) {
+    throw new ApiError("search_error");
+  }
   const found = catalog.find({ q, sort, fields, shopId: params["shop_id"] ?? null });
   const items = found.slice(start, start + size).map(toSearchBody);
-  return { ok: true, envelope: { found: found.length, start }, items };
+  return { found: found.length, start, items };
 }
 
 /**
  * Section 4.2. Returns hidden products: the specification only says that search never finds them. A
- * refreshed product (2.3) has no `visible`, so their absence would look like a deletion.
+ * refreshed product (2.3) has no `visible`, so their absence would look like a deletion. Throws `bad_params`.
  */
 export function answerRefresh(catalog: Catalog, params: Params): Answer {
   const shopId = params["shop_id"] ?? "";
   const ids = askedIds(params);
   if (shopId === "" || ids.length === 0 || ids.length > maxRefreshIds || ids.includes(null)) {
-    return { ok: false, error: "bad_params" };
+    throw new ApiError("bad_params");
   }
   const items = [...new Set(ids)].flatMap((id) => {
     const item = id === null ? undefined : catalog.get(id);
     return item?.shop_id === shopId ? [toRefreshBody(item)] : [];
   });
-  return { ok: true, envelope: {}, items };
+  return { items };
 }
 
 /** The ids of a refresh; null for each part that is none. */

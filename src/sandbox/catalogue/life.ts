@@ -1,8 +1,8 @@
 import { must } from "../../lib/must.ts";
 import type { Catalog } from "./catalog.ts";
-import { sumStock, type Generator } from "./generate.ts";
+import type { Generator } from "./generate.ts";
 import type { SandboxItem } from "./item.ts";
-import type { Orders } from "../market/orders.ts";
+import { withStockMoved, type Orders } from "../market/orders.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
 
 const DAY_SECONDS = 86_400;
@@ -90,12 +90,8 @@ function buy(item: SandboxItem, random: Random, orders: Orders, silent: boolean)
 
 function restocked(item: SandboxItem, random: Random): SandboxItem {
   const more = random.integer(1, 20);
-  if (item.variations.length === 0) return { ...item, stock: item.stock + more };
-  const chosen = random.pick(item.variations);
-  const variations = item.variations.map((v) =>
-    v === chosen ? { ...v, variation_stock: v.variation_stock + more } : v,
-  );
-  return { ...item, variations, stock: sumStock(variations) };
+  const variation = item.variations.length > 0 ? random.pick(item.variations) : undefined;
+  return withStockMoved(item, variation?.variation_id, more) ?? item;
 }
 
 function edit(item: SandboxItem, kind: number, random: Random): SandboxItem {

@@ -89,13 +89,6 @@ function listOf(sent: URLSearchParams, name: string): string[] | null {
   return Array.from(values, (value) => value ?? "");
 }
 
-/** Removes absent parameters. */
-export function given<T extends Record<string, unknown>>(fields: T) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}
-
 export function refusal(name: string): ApiError {
   return new ApiError("bad_params", `パラメータ「${name}」が正しくありません。`);
 }

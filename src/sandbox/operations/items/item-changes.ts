@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { given } from "../../../lib/given.ts";
 import { itemLimits } from "../../assumptions.ts";
 import { sumStock } from "../../catalogue/generate.ts";
 import type { SandboxItem } from "../../catalogue/item.ts";
 import { done, oneItem, ownItem, revise, showItem } from "../bodies.ts";
 import { operationsOf } from "../operation.ts";
-import { assumed, given, id, whole, written } from "../parameters.ts";
+import { assumed, id, whole, written } from "../parameters.ts";
 import {
   mergeVariations,
   splitVariations,

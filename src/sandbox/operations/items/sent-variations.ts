@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { given } from "../../../lib/given.ts";
 import { itemLimits } from "../../assumptions.ts";
 import type { SandboxVariation } from "../../catalogue/item.ts";
 import type { Ids } from "../../state/journal.ts";
-import { assumedList, given, id, refusal, whole, written } from "../parameters.ts";
+import { assumedList, id, refusal, whole, written } from "../parameters.ts";
 
 const list = z.array(z.string()).max(itemLimits.variations);
 

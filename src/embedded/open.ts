@@ -1,6 +1,6 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { runLoop } from "../lib/loop.ts";
+import { startLoop } from "../lib/loop.ts";
 import { makeFolder, unusable } from "../lib/files.ts";
 import { EmbeddedError } from "./errors.ts";
 import { withLock } from "./lock.ts";
@@ -66,7 +66,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       throw error;
     }
   });
-  const watching = watch(host, servers, ensure);
+  const stopWatching = watch(host, servers, ensure);
 
   return {
     databaseUrl: servers.postgres?.url ?? null,
@@ -74,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       ? { host: servers.meilisearch.url, apiKey: servers.meilisearch.apiKey }
       : null,
     async close() {
-      await watching.stop();
+      await stopWatching();
       await withLock({ ...host, signal: undefined, waitMs: LOCK_WAIT_MS }, async () => {
         await users.leave();
         if ((await users.countOthers()) === 0) await stopServers(host);
@@ -114,17 +114,14 @@ function watch(
   host: Host,
   first: Servers,
   ensure: (host: Host) => Promise<Servers>,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+): () => Promise<void> {
   let servers = first;
-  const watched: Host = { ...host, signal, isRunning: true };
-  const loop = runLoop({
+  return startLoop({
     name: "embedded servers",
     clock: host.clock,
     logger: host.logger,
-    signal,
-    async step() {
+    async step(signal) {
+      const watched: Host = { ...host, signal, isRunning: true };
       const all = [servers.postgres, servers.meilisearch];
       const hasDied = all.some((server) => server && !findProcess(server.pid));
       if (hasDied || (servers.meilisearch && (await hasLostData(watched)))) {
@@ -139,10 +136,4 @@ function watch(
       return WATCH_EVERY_MS;
     },
   });
-  return {
-    async stop() {
-      stopping.abort();
-      await loop;
-    },
-  };
 }

@@ -41,6 +41,16 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   watched?.ended();
 }
 
+/** Runs the loop until the result is called, which resolves after the last step. */
+export function startLoop(options: Omit<LoopOptions, "signal">): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = runLoop({ ...options, signal: stopping.signal });
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
 /** Far more than the time limits within a step add up to, also while everything that it asks is away. */
 const usualBoundMs = 10 * 60_000;
 

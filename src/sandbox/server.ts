@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Clock } from "../lib/clock.ts";
 import { errorCode } from "../lib/error-code.ts";
-import { runLoop } from "../lib/loop.ts";
+import { startLoop } from "../lib/loop.ts";
 import { type Logger, silentLogger } from "../lib/logger.ts";
 import { createSandboxApp } from "./app.ts";
 import { createCallLog, type SearchAccount } from "./search/calls.ts";
@@ -75,6 +75,7 @@ const LIFE_SPEED = 60;
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { clock, host = "127.0.0.1", live = true, timezone = "Asia/Tokyo" } = options;
+  const { seed = 1, products = 3000 } = options;
   const logger = options.logger ?? silentLogger;
   const credentials = {
     clientId: options.clientId ?? sandboxCredentials.clientId,
@@ -84,16 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     { name: "default", ...credentials, dailyLimit: options.dailyLimit ?? 10_000, timezone },
   ];
   const application = options.application ?? sandboxApplication;
-  const world = await openWorld({
-    seed: options.seed ?? 1,
-    products: options.products ?? 3000,
-    catalogFile: options.catalogFile,
-    changesFile: options.changesFile,
-    databaseUrl: options.databaseUrl,
-    live,
-    timezone,
-    clock,
-  });
+  const world = await openWorld({ ...options, seed, products, live, timezone });
   const { journal, catalog, market, replay } = world;
   const faults = createFaultQueue();
   const calls = createCallLog({ journal, clock, accounts });
@@ -123,12 +115,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     : createServer({ keepAliveTimeout: 30_000 }, answer);
   const url = await open(server, options, journal);
 
-  const stopping = new AbortController();
-  const ticking = runLoop({
+  const stopTicking = startLoop({
     name: "sandbox",
     clock,
     logger,
-    signal: stopping.signal,
     step: createTick(world, {
       clock,
       live,
@@ -145,10 +135,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     catalog,
     control,
     async close() {
-      stopping.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await Promise.all([closed, ticking]);
+      await Promise.all([closed, stopTicking()]);
       try {
         await journal.flush();
       } catch (error) {

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/open.ts";
 import { readFromReplica } from "../db/replica/reads.ts";
 import { watchReplica, type ReplicaWatch } from "../db/replica/watch.ts";
-import { runLoop } from "../lib/loop.ts";
+import { startLoop } from "../lib/loop.ts";
 import type { PoolName } from "./pools.ts";
 import type { PoolLimits, Resources, Runtime } from "./resources.ts";
 
@@ -39,18 +39,13 @@ export function openReads(
     logger,
     maxLagMs: config.replicaMaxLagSeconds * 1000,
   });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const looking = runLoop({ name: "replica", clock, logger, signal, step: replica.look });
+  const stopLooking = startLoop({ name: "replica", clock, logger, step: replica.look });
   const reads = (name: "api" | "search", limits: PoolLimits) =>
     readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica);
   return {
     db: reads("api", { ...pools.api, maxConnections: pools.api.maxConnections - 1 }),
     searchDb: reads("search", pools.search),
     replica,
-    async close() {
-      stopping.abort();
-      await looking;
-    },
+    close: stopLooking,
   };
 }

@@ -1,4 +1,4 @@
-import { runLoop } from "../lib/loop.ts";
+import { startLoop } from "../lib/loop.ts";
 import type { Runtime } from "./resources.ts";
 
 /**
@@ -14,16 +14,13 @@ export function repeat(options: {
 }): () => Promise<void> {
   const { name, everyMs, work, isReady } = options;
   const { clock, logger } = options.runtime;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const step = async () => {
     if (isReady()) await work();
     return everyMs;
   };
-  const running = runLoop({ name, clock, logger, signal, step });
+  const stop = startLoop({ name, clock, logger, step });
   return async () => {
-    stopping.abort();
-    await running;
+    await stop();
     await Promise.allSettled([step()]);
   };
 }

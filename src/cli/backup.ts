@@ -10,7 +10,7 @@ import {
   restore,
   type BackupManifest,
 } from "../db/backup/backup.ts";
-import { readOptionsAndRest, UsageError } from "../lib/arguments.ts";
+import { readOptionsAndRest, UsageError, wholeNumber } from "../lib/arguments.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { writingTo } from "../lib/files.ts";
 import { budgetRules } from "../service/from-config.ts";
@@ -81,9 +81,6 @@ function readCallsToday(args: string[]): { folders: string[]; calls: number | nu
     "calls-today": { type: "string" },
   });
   const text = values["calls-today"];
-  const calls = text === undefined ? null : Number(text);
-  if (calls !== null && !(/^\d+$/.test(text ?? "") && calls <= MOST_CALLS)) {
-    throw new UsageError(`--calls-today must be a whole number from 0 to ${MOST_CALLS}`);
-  }
+  const calls = text === undefined ? null : wholeNumber("--calls-today", text, 0, MOST_CALLS);
   return { folders, calls };
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from "./context.ts";
 import { readCatalogStatus } from "../catalog/status/status.ts";
 import { readBudget } from "../crawl/budget/budget-today.ts";
+import { untilAborted } from "../lib/async.ts";
 import { systemClock } from "../lib/clock.ts";
 import { toReason } from "../lib/logged-error.ts";
 import { startService, type Roles, type Service } from "../service/service.ts";
@@ -24,10 +25,7 @@ async function run(context: CommandContext, roles: Roles): Promise<number> {
   }
   try {
     announce(context, service);
-    const told = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    const told = untilAborted(signal);
     const isTerminal = context.stderr.isTTY ?? false;
     if (roles.worker && isTerminal) void showProgress(service, context.stderr, signal);
     await Promise.race(roles.worker ? [told, service.running] : [told]);

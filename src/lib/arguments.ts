@@ -34,12 +34,12 @@ function refusingUsage<T extends { values: object }>(options: Options, parse: ()
 }
 
 /** Throws a `UsageError`. */
-export function wholeNumber(name: string, text: string, least: number): number {
+export function wholeNumber(name: string, text: string, least: number, most?: number): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isSafeInteger(value) || value < least) {
-    throw new UsageError(`${name} must be a whole number from ${least}, not "${text}"`);
-  }
-  return value;
+  const isWithin = value >= least && value <= (most ?? Number.MAX_SAFE_INTEGER);
+  if (/^\d+$/.test(text) && isWithin) return value;
+  const bounds = `from ${least}${most === undefined ? "" : ` to ${most}`}`;
+  throw new UsageError(`${name} must be a whole number ${bounds}, not "${text}"`);
 }
 
 /** An invalid command line; the process ends with exit code 2. */

@@ -27,6 +27,14 @@ export function createMutex(): Mutex {
   };
 }
 
+/** Never rejects. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /** The answer, or a failure if there is none in time. */
 export async function within<T>(clock: Clock, ms: number, answer: Promise<T>): Promise<T> {
   const answered = new AbortController();

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { readOptions, UsageError } from "../lib/arguments.ts";
+import { untilAborted } from "../lib/async.ts";
+import { readOptions, UsageError, wholeNumber } from "../lib/arguments.ts";
 import { isTimezone } from "../lib/calendar.ts";
 import { systemClock } from "../lib/clock.ts";
 import { givenSettings } from "../lib/environment.ts";
@@ -87,7 +88,7 @@ export async function runSandboxCommand(
     closers.push(sandbox.close);
     stdout.write(describe(sandbox));
     await Promise.all([
-      aborted(signal),
+      untilAborted(signal),
       events.length > 0 && play(sandbox, events, options.speed ?? SCENARIO_SPEED, context),
     ]);
   } finally {
@@ -123,13 +124,6 @@ async function startOrForget(
     stdout.write(`${error.message}: this one forgets everything at its end.\n`);
     return startSandbox(options);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 async function play(
@@ -229,10 +223,7 @@ function whole(
   min: number,
   max: number,
 ): number | undefined {
-  if (value === undefined) return undefined;
-  const n = Number(value);
-  if (/^\d+$/.test(value) && n >= min && n <= max) return n;
-  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+  return value === undefined ? undefined : wholeNumber(name, value, min, max);
 }
 
 function positive(name: string, value: string | undefined): number | undefined {

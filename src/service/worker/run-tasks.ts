@@ -42,25 +42,22 @@ export async function runTasks(
 }
 
 async function takeTurn(task: Task, clock: Clock, signal: AbortSignal): Promise<unknown> {
-  const turn = new AbortController();
+  const late = new AbortController();
   const ended = new AbortController();
-  const end = () => turn.abort();
-  signal.addEventListener("abort", end, { once: true });
   const ring = async () => {
     await clock.sleep(TURN_MS, ended.signal);
-    if (!ended.signal.aborted) turn.abort();
+    if (!ended.signal.aborted) late.abort();
   };
   const alarm = ring();
   try {
-    await task.run(turn.signal);
-    const isCut = turn.signal.aborted && !signal.aborted;
+    await task.run(AbortSignal.any([signal, late.signal]));
+    const isCut = late.signal.aborted && !signal.aborted;
     return isCut
       ? new Error(`not finished within ${TURN_MS / 60_000} min; it continues from there`)
       : null;
   } catch (error) {
     return error;
   } finally {
-    signal.removeEventListener("abort", end);
     ended.abort();
     await alarm;
   }

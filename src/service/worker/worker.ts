@@ -41,7 +41,7 @@ import { estimateCategories } from "../../matching/upkeep/category-estimates.ts"
 import { orderReview } from "../../matching/review/review.ts";
 import { createMatching } from "../../matching/upkeep/step.ts";
 import type { Publish } from "./public-exports.ts";
-import { runTasks } from "./run-tasks.ts";
+import { runTasks, type Task } from "./run-tasks.ts";
 import { createSchedule } from "./schedule.ts";
 import type { StorefrontClient } from "../../storefront/client.ts";
 
@@ -172,25 +172,15 @@ export function createTaskLoop(
   /** If a task fails, the others still run. */
   async function maintain(signal: AbortSignal): Promise<void> {
     const settings = await readJobSettings(jobsDb, "housekeeping");
-    const tasks = [
-      {
-        name: "maximum-age",
-        run: (stop: AbortSignal) => keepMaximumAge(jobsDb, clock, options.rules, stop),
-      },
-      {
-        name: "forecasts",
-        run: () => keepForecasts(jobsDb, clock.now(), options.rules),
-      },
-      { name: "match-review", run: (stop: AbortSignal) => orderReview(jobsDb, clock.now(), stop) },
+    const floor = settings.match_precision;
+    const tasks: Task[] = [
+      { name: "maximum-age", run: (stop) => keepMaximumAge(jobsDb, clock, options.rules, stop) },
+      { name: "forecasts", run: () => keepForecasts(jobsDb, clock.now(), options.rules) },
+      { name: "match-review", run: (stop) => orderReview(jobsDb, clock.now(), stop) },
       {
         name: "match-estimates",
-        run: (stop: AbortSignal) =>
-          estimateCategories(jobsDb, {
-            now: clock.now(),
-            floor: settings.match_precision,
-            logger,
-            signal: stop,
-          }),
+        run: (stop) =>
+          estimateCategories(jobsDb, { now: clock.now(), floor, logger, signal: stop }),
       },
       ...maintenanceTasks(jobsDb, clock.now(), {
         callsDays: settings.keep_calls_days,
@@ -198,10 +188,7 @@ export function createTaskLoop(
         changesDays: settings.keep_changes_days,
         confirmationsMonths: settings.keep_confirmations_months,
       }),
-      {
-        name: "archive",
-        run: (stop: AbortSignal) => options.archiveMonths(settings.keep_history_months, stop),
-      },
+      { name: "archive", run: (stop) => options.archiveMonths(settings.keep_history_months, stop) },
     ];
     const failures = await runTasks(tasks, { clock, logger }, signal);
     if (failures.size > 0) {

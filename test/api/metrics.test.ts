@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { readBlockingTransaction } from "../../src/api/status/state.ts";
+import { forAll, setBlock } from "../../src/crawl/safety/pause.ts";
 import { openDb, type Db } from "../../src/db/open.ts";
 import { databaseErrorCode } from "../../src/db/transact.ts";
 import { createTestApi } from "../support/api.ts";
@@ -95,10 +96,9 @@ describe("metrics", () => {
     const test = await createTestDb();
     onTestFinished(test.close);
     const blocked = async (failures: number, untilMs: number) => {
-      const value = { until: new Date(Date.now() + untilMs), code: "network", failures };
-      await test.db.execute(sql`
-        insert into setting values ('crawl_block', ${JSON.stringify(value)}::text::jsonb, now())
-        on conflict (key) do update set value = excluded.value`);
+      const span = forAll(new Date(Date.now() + untilMs));
+      const block = { ...span, code: "network", failures, reason: "no answer" };
+      await setBlock(test.db, block, new Date());
       const metrics = await (await createTestApi(test.db).get("/metrics")).text();
       return valueOf(metrics, "kurabe_crawl_blocked");
     };

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
@@ -53,10 +54,14 @@ export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */
 const BELIEVED_MS = 24 * 3_600_000;
 
-type StoredBlock = { until: string; code: string; failures: number; reason?: string } & {
-  othersFrom?: string;
-  failedWorkers?: string[];
-};
+const storedBlock = z.object({
+  until: z.coerce.date(),
+  othersFrom: z.coerce.date(),
+  failedWorkers: z.array(z.string()),
+  code: z.string(),
+  failures: z.number(),
+  reason: z.string(),
+});
 
 export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   const rows = await db.execute<{ key: string; value: unknown }>(sql`
@@ -65,22 +70,9 @@ export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   for (const { key, value } of rows) {
     if (key === "crawl_paused") state.paused = value === true;
     else if (key === "crawl_believed") state.believedUntil = new Date(String(value));
-    else if (isStoredBlock(value)) {
-      state.block = {
-        until: new Date(value.until),
-        othersFrom: new Date(value.othersFrom ?? value.until),
-        failedWorkers: value.failedWorkers ?? [],
-        code: value.code,
-        failures: value.failures,
-        reason: value.reason ?? "",
-      };
-    }
+    else state.block = storedBlock.safeParse(value).data ?? null;
   }
   return state;
-}
-
-function isStoredBlock(value: unknown): value is StoredBlock {
-  return typeof value === "object" && value !== null && "until" in value && "failures" in value;
 }
 
 /** Ops stop the crawl. */

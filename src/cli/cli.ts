@@ -50,10 +50,7 @@ begin anew.
   --calls-today N    how many calls each account has made today, if you know it: the others may still be made`;
 
 /** Each has its own arguments and prints its measurements. */
-const benches: Record<
-  string,
-  { summary: string; run: (args: string[], context: CliContext) => Promise<number> }
-> = {
+const benches: Record<string, Pick<Command, "summary" | "run">> = {
   alerts: {
     summary:
       "changes judged against many saved searches: how many are looked at, how soon events come",

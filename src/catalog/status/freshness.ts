@@ -129,8 +129,7 @@ interface At {
 
 /** Youngest first. */
 async function readHours(db: Db): Promise<At[]> {
-  const counts = await readCounts(db, ["checked_hour"]);
-  return inOrder(counts);
+  return inOrder(await readCounts(db, ["checked_hour"]));
 }
 
 /** By hour, youngest first. */

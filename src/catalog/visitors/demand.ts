@@ -97,7 +97,8 @@ const FORGET_SLICE = 10_000;
 
 /** Drops scores that have faded below a hundredth of an open. */
 export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
-  const faded = sql`d.updated_at < ${daysBefore(now, halfLifeDays)}
+  const before = new Date(now.getTime() - halfLifeDays * 86_400_000).toISOString();
+  const faded = sql`d.updated_at < ${before}
     and ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} < 0.01`;
   let after: number | null = -1;
   while (after !== null && !signal?.aborted) {
@@ -111,8 +112,4 @@ export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Pro
       select max(item_id) as last, count(*) as seen from slice`);
     after = row && row.seen === FORGET_SLICE ? row.last : null;
   }
-}
-
-function daysBefore(now: Date, days: number): string {
-  return new Date(now.getTime() - days * 86_400_000).toISOString();
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { textList } from "../../db/lists.ts";
+import type { RowOf } from "../../db/row-of.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";
@@ -56,11 +57,6 @@ export interface AccountPause {
   reason: string;
 }
 
-interface StoredPause extends Record<string, unknown> {
-  key: string;
-  value: { until: string; code: string; failures: number; reason: string };
-}
-
 const PREFIX = "account_pause:";
 const keyOf = (account: string) => `${PREFIX}${account}`;
 
@@ -68,7 +64,7 @@ export async function readAccountPauses(
   db: Db | Tx,
   names: readonly string[],
 ): Promise<Map<string, AccountPause>> {
-  const rows = await db.execute<StoredPause>(
+  const rows = await db.execute<{ key: string; value: RowOf<AccountPause> }>(
     sql`select key, value from setting where key = any(${textList(names.map(keyOf))})`,
   );
   return new Map(

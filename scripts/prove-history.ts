@@ -5,7 +5,7 @@ import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/
 import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import type { Db } from "../src/db/open.ts";
-import { maintenanceTasks } from "../src/service/worker/maintenance.ts";
+import { runMaintenance } from "../test/support/maintenance.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/loop.ts";
@@ -212,9 +212,7 @@ await withDatabase(async (db) => {
   say(`crawled in ${Math.round((systemClock.monotonicMs() - startMs) / 1000)} s`);
   await db.execute(sql`vacuum analyze`);
   const tomorrow = new Date(clock.now().getTime() + DAY_MS);
-  const retention = { callsDays: 4000, runsDays: 30, changesDays: 7, confirmationsMonths: 120 };
-  const { signal } = new AbortController();
-  for (const task of maintenanceTasks(db, tomorrow, retention)) await task.run(signal);
+  await runMaintenance(db, tomorrow, { keep_calls_days: 4000, keep_confirmations_months: 120 });
   const [sizes] = await db.execute(sql`
   select (select count(*) from product) as products, (select count(*) from price_interval) as intervals,
     (select sum(cardinality(moments)) from confirmation)::int as confirmations`);

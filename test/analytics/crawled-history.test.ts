@@ -128,12 +128,7 @@ it("agrees with what the upstream showed wherever a look happened, and says not 
 
 it("answers every worked question about this history", async () => {
   const now = new Date(clock.now().getTime() + DAY_MS);
-  await runMaintenance(test.db, now, {
-    callsDays: 400,
-    runsDays: 30,
-    changesDays: 7,
-    confirmationsMonths: 36,
-  });
+  await runMaintenance(test.db, now);
   const [offer] = await test.db.execute<{ gtin: string }>(sql`
     select gtin from analytics.offers group by gtin order by count(*) desc, gtin limit 1`);
   const values = {

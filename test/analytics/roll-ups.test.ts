@@ -9,7 +9,7 @@ import { searchItem } from "../support/products.ts";
 
 const test = openedForAll(createTestDb);
 const now = new Date("2026-06-10T03:00:00Z");
-const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
+const retention = { keep_calls_days: 30, keep_confirmations_months: 2 };
 
 beforeAll(async () => {
   await rememberTimezone(test.db, "Asia/Tokyo", now);

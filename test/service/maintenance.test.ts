@@ -7,17 +7,16 @@ import { fillUnitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
 import { openDb, type OpenDb } from "../../src/db/open.ts";
-import { maintenanceTasks } from "../../src/service/worker/maintenance.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { runTasks, type Task } from "../../src/service/worker/run-tasks.ts";
 import { createTaskLoop } from "../../src/service/worker/worker.ts";
+import { runMaintenance } from "../support/maintenance.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
-const retention = { callsDays: 30, runsDays: 30, changesDays: 7, confirmationsMonths: 2 };
 const dayMs = 86_400_000;
 const running = new AbortController().signal;
 
@@ -182,7 +181,7 @@ describe("daily upkeep", () => {
     await readGtinsAnew(jobs.db, running);
     const before = await readScans();
     await keepMaximumAge(jobs.db, clock, rules);
-    for (const task of maintenanceTasks(jobs.db, today, retention)) await task.run(running);
+    await runMaintenance(jobs.db, today, { keep_calls_days: 30, keep_confirmations_months: 2 });
     const after = await readScans();
     expect(after.scans - before.scans).toBe(0);
     // Those brought forward, each read a few times over, and as many of a dropped month, joined.

@@ -111,11 +111,10 @@ describe("the console's door", () => {
     const before = await kept();
     await (await enterConsole(site)).post("/ops/sign-out");
     expect(await kept()).toHaveLength(before.length + 1);
-    const retention = { callsDays: 400, runsDays: 30, changesDays: 7, confirmationsMonths: 36 };
-    await runMaintenance(test.db, clock.now(), retention);
+    await runMaintenance(test.db, clock.now());
     expect(await kept()).toHaveLength(before.length + 1);
     await clock.advance((sessionSeconds + 1) * 1000);
-    await runMaintenance(test.db, clock.now(), retention);
+    await runMaintenance(test.db, clock.now());
     expect(await kept()).toEqual([]);
   });
 

@@ -2,7 +2,13 @@ import { followShopRename } from "../../catalog/upkeep/shop-renames.ts";
 import { keepCounts } from "../../catalog/counts.ts";
 import { orderChanges } from "../../catalog/changes/change-order.ts";
 import { readProducts } from "../../catalog/products.ts";
-import { crawlJobs, ensureJobs, readActiveRuns, startRun } from "../../crawl/budget/jobs.ts";
+import {
+  crawlJobs,
+  ensureJobs,
+  readActiveRuns,
+  startRun,
+  toJobSettings,
+} from "../../crawl/budget/jobs.ts";
 import { keepForecasts } from "../../crawl/forecasts.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
 import { seedKeywords } from "../../crawl/learning/keywords.ts";
@@ -86,7 +92,7 @@ export function createBackground(options: BackgroundOptions) {
       });
       await part("maximum age", () => keepMaximumAge(db, clock, rules, stopAfter()));
       await part("forecasts", () => keepForecasts(db, clock.now(), rules));
-      const retention = { callsDays: 90, runsDays: 30, changesDays: 7, confirmationsMonths: 36 };
+      const retention = { ...toJobSettings("housekeeping"), keep_calls_days: 90 };
       for (const task of maintenanceTasks(db, clock.now(), retention)) {
         await part(task.name, () => task.run(stopAfter()));
       }

@@ -2,18 +2,11 @@ import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { job, jobRun } from "../../db/schema.ts";
 
-export const jobNames = [
-  "discover",
-  "feed",
-  "revalidate",
-  "verify-mirror",
-  "housekeeping",
-  "public-exports",
-] as const;
-export type JobName = (typeof jobNames)[number];
 /** Jobs that spend calls; the crawler runs them side by side. */
 export const crawlJobs = ["discover", "feed", "revalidate"] as const;
 export type CrawlJob = (typeof crawlJobs)[number];
+export const jobNames = [...crawlJobs, "verify-mirror", "housekeeping", "public-exports"] as const;
+export type JobName = (typeof jobNames)[number];
 
 export type JobRecord = typeof job.$inferSelect;
 export type JobRunRecord = typeof jobRun.$inferSelect;
@@ -36,6 +29,8 @@ const windowMinutes = (minutes: number): JobSetting => ({ default: minutes, min:
  * checked within this time at p95 (0: no target); `plan` warns if the calls are too few. `gone_weight`: a deleted
  * product that is still shown counts so many times an old price. `on_demand_share`: part of the day's calls that is
  * kept for refresh on demand. `match_precision`: share of right links below which a category links nothing by text.
+ * `keep_changes_days`: of older changes, only the newest of each product is kept; `keep_confirmations_months`: for so long
+ * every confirmed day is kept.
  */
 const jobs = {
   discover: {
@@ -79,7 +74,10 @@ const jobs = {
   },
 } satisfies Record<JobName, { cron: string; settings: Record<string, JobSetting> }>;
 
-type JobSettings<Name extends JobName> = Record<keyof (typeof jobs)[Name]["settings"], number>;
+export type JobSettings<Name extends JobName> = Record<
+  keyof (typeof jobs)[Name]["settings"],
+  number
+>;
 
 /** The settings that a job knows; anything else is refused. */
 export function jobSettingsOf(name: JobName): Readonly<Record<string, JobSetting>> {

@@ -9,19 +9,11 @@ import { foldProductTexts } from "../../catalog/upkeep/product-texts.ts";
 import { fillUnitPrices } from "../../catalog/unit-price/unit-prices.ts";
 import { forgetZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../../catalog/history/roll-ups.ts";
+import type { JobSettings } from "../../crawl/budget/jobs.ts";
 import { makeMonths, monthTables } from "../../db/months.ts";
 import type { Db } from "../../db/open.ts";
 import { forgetRevokedSessions } from "../../api/ops/revoked-sessions.ts";
 import type { Task } from "./run-tasks.ts";
-
-export interface Retention {
-  callsDays: number;
-  runsDays: number;
-  /** Days for which every change is kept; of older ones, the newest of each product. */
-  changesDays: number;
-  /** Months for which every confirmed day is kept. */
-  confirmationsMonths: number;
-}
 
 /** Most rows in the quarantine: enough to see every kind of fault. */
 const QUARANTINE_ROWS = 100_000;
@@ -36,7 +28,7 @@ const SLICE = 2000;
  * Sums up old rows and then deletes them. Budget days and sums are never deleted. Each task is
  * independent and works in small statements that use an index; a stopped task continues the next time.
  */
-export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[] {
+export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"housekeeping">): Task[] {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
   const drop = (name: string, slice: SQL): Task => ({
     name,
@@ -66,9 +58,9 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     { name: "shop-days", run: (signal) => rollUpShopDays(db, now, signal) },
     {
       name: "confirmations",
-      run: (signal) => keepConfirmations(db, now, retention.confirmationsMonths, signal),
+      run: (signal) => keepConfirmations(db, now, settings.keep_confirmations_months, signal),
     },
-    dropOld("job-runs", { table: "job_run", by: "finished_at" }, before(retention.runsDays)),
+    dropOld("job-runs", { table: "job_run", by: "finished_at" }, before(settings.keep_runs_days)),
     drop(
       "alert-events",
       sql`delete from alert_event where event_id = any (array(
@@ -89,11 +81,11 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     dropOld(
       "refresh-requests",
       { table: "refresh_request", by: "done_at" },
-      before(retention.runsDays),
+      before(settings.keep_runs_days),
     ),
     {
       name: "changes",
-      run: (signal) => thinChanges(db, before(retention.changesDays), signal),
+      run: (signal) => thinChanges(db, before(settings.keep_changes_days), signal),
     },
     { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
     { name: "barcodes", run: (signal) => readGtinsAnew(db, signal) },
@@ -117,7 +109,7 @@ export function maintenanceTasks(db: Db, now: Date, retention: Retention): Task[
     ),
     { name: "sessions", run: () => forgetRevokedSessions(db, now) },
     dropOld("backoffs", { table: "backoff", by: "retry_at" }, before(60)),
-    { name: "calls", run: (signal) => forgetCalls(db, before(retention.callsDays), signal) },
+    { name: "calls", run: (signal) => forgetCalls(db, before(settings.keep_calls_days), signal) },
   ];
 }
 

@@ -182,12 +182,7 @@ export function createTaskLoop(
         run: (stop) =>
           estimateCategories(jobsDb, { now: clock.now(), floor, logger, signal: stop }),
       },
-      ...maintenanceTasks(jobsDb, clock.now(), {
-        callsDays: settings.keep_calls_days,
-        runsDays: settings.keep_runs_days,
-        changesDays: settings.keep_changes_days,
-        confirmationsMonths: settings.keep_confirmations_months,
-      }),
+      ...maintenanceTasks(jobsDb, clock.now(), settings),
       { name: "archive", run: (stop) => options.archiveMonths(settings.keep_history_months, stop) },
     ];
     const failures = await runTasks(tasks, { clock, logger }, signal);

@@ -2,8 +2,11 @@ import { createBackoff } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Db, Tx } from "./open.ts";
 
+/** The code of a statement that waited for a lock for longer than its pool allows. */
+const lockTimeout = "55P03";
+
 /** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
-const CONFLICTS = new Set(["40P01", "40001", "55P03"]);
+const CONFLICTS = new Set(["40P01", "40001", lockTimeout]);
 /** The server cannot be reached or written to: shutdown, failover, read-only standby, lost connections. */
 const OUTAGES = new Set([
   "57P01",
@@ -72,9 +75,14 @@ export function isDiskFault(error: unknown): boolean {
   return databaseErrorCode(error)?.startsWith("58") ?? false;
 }
 
-/** The statement took longer than its pool allows. */
+/** The statement, or its wait for a lock, took longer than its pool allows. */
 export function isTimeout(error: unknown): boolean {
-  return databaseErrorCode(error) === "57014";
+  return ["57014", lockTimeout].includes(databaseErrorCode(error) ?? "");
+}
+
+/** The database cannot serve this now, and may serve it soon. */
+export function isUnavailable(error: unknown): boolean {
+  return isOutage(error) || isExhausted(error) || isDiskFault(error) || isTimeout(error);
 }
 
 const ATTEMPTS = 6;

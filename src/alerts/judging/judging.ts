@@ -48,7 +48,7 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
     } catch (error) {
       if (isOutage(error) || isExhausted(error)) throw error;
       if (size === 1) {
-        if (isTimeout(error) || isRace(error)) throw error;
+        if (isTimeout(error) || isDeletedMeanwhile(error)) throw error;
         const position = await transact(db, clock, skipOne);
         logger.error({ err: error, position }, "a change could not be judged for alerts");
       }
@@ -58,9 +58,9 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
   };
 }
 
-/** A lock that somebody keeps, or a saved search or webhook that was deleted meanwhile. */
-function isRace(error: unknown): boolean {
-  return ["55P03", "23503"].includes(databaseErrorCode(error) ?? "");
+/** A saved search or webhook. */
+function isDeletedMeanwhile(error: unknown): boolean {
+  return databaseErrorCode(error) === "23503";
 }
 
 /** Returns how many changes were judged; 0 too if another process works. */

@@ -6,10 +6,12 @@ import { createFailureHandler } from "./failures.ts";
 import { createMeiliFailureHandler } from "./instantsearch-problem.ts";
 import { Problem } from "./problem.ts";
 
-it.each([
+const handlers = [
   ["the API", createFailureHandler],
   ["/meili", createMeiliFailureHandler],
-])(
+] as const;
+
+it.each(handlers)(
   "%s logs what it refuses itself without a stack, and failures with theirs",
   async (_, create) => {
     const lines: string[] = [];
@@ -29,11 +31,16 @@ it.each([
   },
 );
 
-it("a disk that gives the database no block is an outage, and not a fault of ours", async () => {
-  const app = new Hono<ApiEnv>();
-  app.onError(createFailureHandler(silentLogger));
-  app.use(() => {
-    throw Object.assign(new Error("could not read blocks 5..5"), { code: "58030" });
-  });
-  expect((await app.request("/v1/shops")).status).toBe(503);
-});
+it.each(handlers)(
+  "%s: what the database cannot serve for now is an outage, and not a fault of ours",
+  async (_, create) => {
+    const app = new Hono<ApiEnv>();
+    app.onError(create(silentLogger));
+    app.use((c) => {
+      throw Object.assign(new Error("of the database"), { code: c.req.query("code") });
+    });
+    // A disk that gives no block, no memory, a lock that another session keeps, a statement that took too long.
+    for (const code of ["58030", "53200", "55P03", "57014"])
+      expect((await app.request(`/v1/shops?code=${code}`)).status, code).toBe(503);
+  },
+);

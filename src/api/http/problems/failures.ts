@@ -1,5 +1,5 @@
 import { HTTPException } from "hono/http-exception";
-import { databaseErrorCode, isDiskFault, isOutage } from "../../../db/transact.ts";
+import { isUnavailable } from "../../../db/transact.ts";
 import { KeysUnknown } from "../../../keys/keyring.ts";
 import { LaneFull } from "../lane.ts";
 import type { Logger } from "../../../lib/logger.ts";
@@ -8,9 +8,6 @@ import type { ApiEnv, ApiContext } from "../deps.ts";
 import { answerProblem } from "./instantsearch-problem.ts";
 import { Problem, toLogFields, type ProblemDetails } from "./problem.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-
-/** Statement or lock timeout, too many connections, disk full: the database runs but cannot serve this now. */
-const OVERLOADS = new Set(["57014", "55P03", "53100", "53200", "53300"]);
 
 export type ProblemAnswer = (
   c: ApiContext,
@@ -41,7 +38,7 @@ function toProblemDetails(error: unknown): ProblemDetails {
   if (error instanceof KeysUnknown) {
     return unavailable("keys_unavailable", "API keys cannot be checked now");
   }
-  if (isOutage(error) || isDiskFault(error) || OVERLOADS.has(databaseErrorCode(error) ?? "")) {
+  if (isUnavailable(error)) {
     return unavailable("database_unavailable", "the database does not answer");
   }
   return internal;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isOutage, isTimeout } from "../../../db/transact.ts";
+import { isUnavailable } from "../../../db/transact.ts";
 import { LaneFull } from "../lane.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../../search/engine/engine.ts";
@@ -99,7 +99,7 @@ function toMeiliProblem(error: unknown, c: ApiContext): MeiliProblem {
   }
   if (error instanceof HTTPException) return ofHttp(error.status);
   if (error instanceof Problem) return ofDetails(error.details, c);
-  if (error instanceof EngineUnavailable || isOutage(error) || isTimeout(error)) {
+  if (error instanceof EngineUnavailable || isUnavailable(error)) {
     return new MeiliProblem(503, "internal", "The search is not available now.");
   }
   return new MeiliProblem(500, "internal", "Something went wrong on our side.");

@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Db, Tx } from "./open.ts";
 
 /** The code of a statement that waited for a lock for longer than its pool allows. */
-const lockTimeout = "55P03";
+export const lockTimeout = "55P03";
 
 /** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
 const CONFLICTS = new Set(["40P01", "40001", lockTimeout]);

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../db/open.ts";
 import { readFromReplica } from "../db/replica/reads.ts";
 import { watchReplica, type ReplicaWatch } from "../db/replica/watch.ts";
+import { refuseWhileLocked } from "../db/refuse-while-locked.ts";
 import { startLoop } from "../lib/loop.ts";
 import type { PoolName } from "./pools.ts";
 import type { PoolLimits, Resources, Runtime } from "./resources.ts";
@@ -22,15 +23,19 @@ const watchLimits = { maxConnections: 1, statementTimeoutMs: 1000, silenceMs: 20
  * of them than without a replica: the one that watches is taken from the pool of the API.
  */
 export function openReads(
-  config: Config,
+  config: Pick<Config, "replicaMaxLagSeconds">,
   resources: Pick<Resources, "pool" | "replicaPool">,
   pools: Record<PoolName, PoolLimits>,
   { clock, logger }: Runtime,
 ): Reads {
   const { pool, replicaPool } = resources;
   if (replicaPool === null) {
-    const [db, searchDb] = [pool("api", pools.api), pool("search", pools.search)];
-    return { db, searchDb, replica: null, close: () => Promise.resolve() };
+    return {
+      db: refuseWhileLocked(pool("api", pools.api)),
+      searchDb: refuseWhileLocked(pool("search", pools.search)),
+      replica: null,
+      close: () => Promise.resolve(),
+    };
   }
   const replica = watchReplica({
     primary: pool("replica-watch", watchLimits),
@@ -41,7 +46,7 @@ export function openReads(
   });
   const stopLooking = startLoop({ name: "replica", clock, logger, step: replica.look });
   const reads = (name: "api" | "search", limits: PoolLimits) =>
-    readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica);
+    refuseWhileLocked(readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica));
   return {
     db: reads("api", { ...pools.api, maxConnections: pools.api.maxConnections - 1 }),
     searchDb: reads("search", pools.search),

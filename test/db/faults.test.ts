@@ -3,9 +3,13 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
-import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import { executePrepared, openDb, type Db, type OpenDb } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, isRefusal, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { allotPools, fewestConnections } from "../../src/service/pools.ts";
+import { openReads, type Reads } from "../../src/service/reads.ts";
+import type { PoolLimits } from "../../src/service/resources.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { intent } from "../support/budgets.ts";
 import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
@@ -60,7 +64,40 @@ async function terminate(test: TestDb): Promise<void> {
 
 class SettledBefore extends Error {}
 
+/** The pools that an API reads from, which wait for locks less long. */
+function openHastyReads(test: TestDb): Reads {
+  const open = (applicationName: string, limits: PoolLimits) =>
+    pool(test.url, { ...limits, applicationName, maxConnections: 2, lockTimeoutMs: 100 }).db;
+  const runtime = {
+    clock: systemClock,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+  };
+  const pools = allotPools(fewestConnections, { api: true, worker: false });
+  return openReads({ replicaMaxLagSeconds: 5 }, { pool: open, replicaPool: null }, pools, runtime);
+}
+
 describe("faults of the database", () => {
+  it.each(["db", "searchDb"] as const)(
+    "reads of a locked table do not take all connections (%s): one tries, the others are refused at once",
+    async (name) => {
+      const test = await database();
+      const reads = openHastyReads(test)[name];
+      const read = async (n: number) =>
+        executePrepared(reads, sql`select ${n}::int as n from shop`).then(() => "", String);
+      await test.db.transaction(async (tx) => {
+        await tx.execute(sql`lock table shop in access exclusive mode`);
+        await read(0);
+        const tried = await Promise.all(Array.from({ length: 20 }, (_, n) => read(n)));
+        expect(tried.filter((why) => why === "")).toEqual([]);
+        const waited = tried.filter((why) => why.includes("lock timeout"));
+        expect(waited).toHaveLength(1);
+      });
+      expect(await Promise.all([read(0), read(1)])).toContain("");
+      expect(await Promise.all([read(0), read(1)])).toEqual(["", ""]);
+    },
+  );
+
   itLong("D3: a commit whose answer is lost is noticed, not made twice", async () => {
     const test = await database();
     const { proxy, db } = await throughProxy(test);

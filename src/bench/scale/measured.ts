@@ -79,7 +79,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "db/migrate.ts": "once at a start",
   "db/transact.ts": "begins transactions",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
-  "db/replica/reads.ts": "passes on what others send",
+  "db/read-pool.ts": "passes on what others send",
   "api/ops/actions/": "begins transactions",
   "search/mirror/writes/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",

@@ -1,8 +1,7 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import type { Db } from "../open.ts";
 import type { ReplicaWatch } from "./watch.ts";
-import * as schema from "../schema.ts";
+import { openReadPool } from "../read-pool.ts";
 import { databaseErrorCode, isDiskFault, isExhausted, isOutage } from "../transact.ts";
 
 /** Cancelled by the replay of what the primary has removed or locked, or a deadlock with it. */
@@ -28,26 +27,7 @@ export function readFromReplica(primary: Db, replica: Db, watch: ReplicaWatch): 
     }
   }
 
-  const client = {
-    options: primary.$client.options,
-    unsafe(...statement: Parameters<postgres.Sql["unsafe"]>) {
-      let asArrays = false;
-      const send = async (to: postgres.Sql) =>
-        asArrays ? await to.unsafe(...statement).values() : await to.unsafe(...statement);
-      // `values` is called before this microtask.
-      const rows = Promise.resolve().then(() => ask<unknown>(send));
-      return Object.assign(rows, {
-        values() {
-          asArrays = true;
-          return rows;
-        },
-      });
-    },
-    begin: (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
-      ask<unknown>(async (to) => to.begin(work)),
-  };
-  // Safe: it has all that drizzle and `executePrepared` use of a client.
-  return drizzle({ client: client as unknown as postgres.Sql, schema });
+  return openReadPool(primary.$client.options, ask);
 }
 
 function isOfReplica(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { keepForecasts, readForecasts } from "../../src/crawl/forecasts.ts";
+import type { Scans } from "../../src/db/schema.ts";
 import { storeItems } from "../support/catalog.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -20,6 +21,17 @@ const see = (day: number, itemIds: readonly number[], price = 1000) =>
       searchItem(id, { price, images: [{ origin: `https://img.example.com/${id}?token=${day}` }] }),
     ),
   );
+
+/** On a list of newest changes of its own. */
+async function putOnList(itemId: number, list: { readAt?: Date; scans?: Scans }): Promise<void> {
+  const readAt = list.readAt?.toISOString() ?? null;
+  await test.db.execute(sql`
+    with list as (
+      insert into crawl_query (q, source, created_at, feed_checked_at, scans)
+      values (${`list ${itemId}`}, 'seed', ${at(1).toISOString()}, ${readAt}, ${JSON.stringify(list.scans ?? {})}::text::jsonb)
+      returning id
+    ) update product_schedule set query_id = list.id from list where item_id = ${itemId}`);
+}
 
 async function outcomes(): Promise<Record<string, number>> {
   const rows = await test.db.execute<{ changed: string; n: number }>(sql`
@@ -62,11 +74,7 @@ describe("forecasts", () => {
   it("a list of newest changes tells of no change only in shops whose changes it shows", async () => {
     await see(1, [1, 2]);
     await keepForecasts(test.db, at(1), rules);
-    await test.db.execute(sql`
-      with list as (
-        insert into crawl_query (q, source, created_at, feed_checked_at)
-        values ('lists', 'seed', ${at(1).toISOString()}, ${at(9).toISOString()}) returning id
-      ) update product_schedule set query_id = list.id from list`);
+    for (const itemId of [1, 2]) await putOnList(itemId, { readAt: at(9) });
     const listShows = (share: number) =>
       test.db.execute(sql`update shop set bumped = ${100 * share}, silent = ${100 * (1 - share)}`);
 
@@ -93,13 +101,8 @@ describe("forecasts", () => {
   it("a new `modified` alone leaves the forecast open in lists where it mostly means nothing", async () => {
     await see(1, [1, 2]);
     await keepForecasts(test.db, at(1), rules);
-    await test.db.execute(sql`
-      with list as (
-        insert into crawl_query (q, source, created_at, scans)
-        select 'list ' || item_id, 'seed', ${at(1).toISOString()}, json_build_object('bumped', bumped)
-        from (values (1, '{"all":100,"changed":90}'::json), (2, '{"all":100,"changed":10}')) lists (item_id, bumped)
-        returning id, q
-      ) update product_schedule set query_id = list.id from list where q = 'list ' || item_id`);
+    await putOnList(1, { scans: { bumped: { all: 100, changed: 90 } } });
+    await putOnList(2, { scans: { bumped: { all: 100, changed: 10 } } });
     const modified = at(3).getTime() / 1000;
     const updated = [1, 2].map((id) => searchItem(id, { price: 1000, modified }));
     await storeItems(test.db, at(3, 4).toISOString(), updated);

@@ -4,7 +4,7 @@ import type { Observed } from "../../catalog/sighting.ts";
 import { toDays } from "../scoring/days.ts";
 import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
 import { changeValue, type ItemStats } from "../scoring/scoring.ts";
-import { differs, hasChanged } from "../learning/learning.ts";
+import { hasChanged, isDifferent } from "../learning/learning.ts";
 import { type Answer, countOwn } from "./keyword-call.ts";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
@@ -82,7 +82,7 @@ export function describePage(
     changes,
     bumped: {
       all: bumped.length,
-      changed: bumped.filter(({ observed }) => differs(observed)).length,
+      changed: bumped.filter(({ observed }) => isDifferent(observed)).length,
     },
     lowest,
     reachesKnown,

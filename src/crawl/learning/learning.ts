@@ -173,7 +173,7 @@ function learnItem(
 }
 
 /** Other fields than price and stock may differ in every answer, as addresses of pictures with a token do. */
-export function differs({ before, ...now }: Observed): boolean {
+export function isDifferent({ before, ...now }: Observed): boolean {
   if (before === null) return true;
   const isUpdated = now.differs && now.modified !== before.modified;
   return isUpdated || now.price !== before.price || now.stock !== before.stock;
@@ -185,7 +185,7 @@ export function differs({ before, ...now }: Observed): boolean {
  */
 export function hasChanged(one: Observed, changedShare: number): boolean {
   const isUpdated = one.before !== null && one.modified !== one.before.modified;
-  return differs(one) || (isUpdated && changedShare === 1);
+  return isDifferent(one) || (isUpdated && changedShare === 1);
 }
 
 function learnFromCheck(

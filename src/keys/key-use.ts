@@ -18,16 +18,6 @@ export interface Allowance {
   windowSeconds: number;
 }
 
-export interface KeyUse {
-  /** Counts a request, if every limit of the key allows it. */
-  take(key: LiveKey): { isAllowed: boolean; allowances: Allowance[] };
-  takeAnonymous(): void;
-  note(keyId: number, what: "errors" | "other_origin"): void;
-  /** Writes what was counted and reads what all processes have counted. If that fails, nothing is lost. */
-  exchange(): Promise<void>;
-  isSent(): boolean;
-}
-
 /** A moment on the marketplace's calendar. */
 interface Moment {
   day: string;
@@ -43,7 +33,7 @@ const minuteMs = 60_000;
  * Postgres told last. Counts are exchanged every second, and sooner when a tenth of a limit is not
  * sent yet. One process keeps a limit exactly; each further one can add about a fifth of it.
  */
-export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }): KeyUse {
+export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }) {
   const { db, clock, timezone } = deps;
   let told = new Map<string, UseTotal>();
   let sending = new Map<string, UseRow>();
@@ -70,6 +60,7 @@ export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }): 
     return used;
   }
 
+  /** Writes what was counted and reads what all processes have counted. If that fails, nothing is lost. */
   const exchange = () =>
     inTurn(async () => {
       sending = unsent;
@@ -94,7 +85,8 @@ export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }): 
   }
 
   return {
-    take(key) {
+    /** Counts a request, if every limit of the key allows it. */
+    take(key: LiveKey): { isAllowed: boolean; allowances: Allowance[] } {
       const now = moment();
       const used = usedOf(key.keyId, now);
       const allowances = allowancesOf(key, used, now);
@@ -114,11 +106,11 @@ export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }): 
       }
       return { isAllowed, allowances };
     },
-    takeAnonymous() {
+    takeAnonymous(): void {
       const row = rowOf(anonymousKey, moment());
       row.requests += 1;
     },
-    note(keyId, what) {
+    note(keyId: number, what: "errors" | "other_origin"): void {
       rowOf(keyId, moment())[what] += 1;
     },
     exchange,

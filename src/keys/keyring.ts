@@ -1,28 +1,23 @@
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createKeyUse, type KeyUse } from "./key-use.ts";
+import { createKeyUse } from "./key-use.ts";
 import { createMutex } from "../lib/async.ts";
 import { toKeyHash, readLiveKeys, readRevision, type LiveKey } from "./stored-keys.ts";
 
-export interface Keyring
-  extends
-    Pick<KeyList, "find" | "refresh" | "ageSeconds">,
-    Pick<KeyUse, "take" | "takeAnonymous" | "note"> {
-  /** Follows the keys in the database and exchanges counts with the other processes. */
-  flush(): Promise<void>;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 /** A revoked key stops in every process within this time and that of a query. */
 export const exchangeMs = 1000;
 
 /** The API keys of a process: which are live, and how much they are used. */
-export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }): Keyring {
+export function createKeyring(deps: { db: Db; clock: Clock; timezone: string }) {
   const list = createKeyList(deps.db, deps.clock);
   const use = createKeyUse(deps);
   return {
     ...list,
     ...use,
-    async flush() {
+    /** Follows the keys in the database and exchanges counts with the other processes. */
+    async flush(): Promise<void> {
       await list.refresh();
       if (!list.isEmpty() || !use.isSent()) await use.exchange();
     },
@@ -37,25 +32,15 @@ export class KeysUnknown extends Error {
   override readonly name = "KeysUnknown";
 }
 
-export interface KeyList {
-  /** The live key with this text, or null. Throws KeysUnknown if the list is too old. */
-  find(text: string): Promise<LiveKey | null>;
-  /** Follows the database. */
-  refresh(): Promise<void>;
-  isEmpty(): boolean;
-  /** Since the last reading; null before the first one. */
-  ageSeconds(): number | null;
-}
-
 /** All live keys in memory, so that a request needs no query. */
-export function createKeyList(db: Db, clock: Clock): KeyList {
+function createKeyList(db: Db, clock: Clock) {
   let keys: ReadonlyMap<string, LiveKey> | null = null;
   let revision = "";
   let readAtMs = 0;
   let firstRead: Promise<void> | null = null;
   const inTurn = createMutex();
 
-  // In turn, so that a refresh after a revocation never uses a reading from before it.
+  /** Follows the database. In turn, so that a refresh after a revocation never uses a reading from before it. */
   const refresh = () =>
     inTurn(async () => {
       const startedMs = clock.monotonicMs();
@@ -73,7 +58,8 @@ export function createKeyList(db: Db, clock: Clock): KeyList {
   };
 
   return {
-    async find(text) {
+    /** The live key with this text, or null. Throws KeysUnknown if the list is too old. */
+    async find(text: string): Promise<LiveKey | null> {
       const hash = toKeyHash(text);
       if (hash === null) return null;
       if (keys === null) await readOnce();
@@ -84,6 +70,7 @@ export function createKeyList(db: Db, clock: Clock): KeyList {
     },
     refresh,
     isEmpty: () => keys !== null && keys.size === 0,
+    /** Since the last reading; null before the first one. */
     ageSeconds: () => (keys === null ? null : (clock.monotonicMs() - readAtMs) / 1000),
   };
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { apiKey } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
@@ -29,17 +29,7 @@ export interface CreatedKey {
 /** What a request needs to know of its key. */
 export type LiveKey = Pick<StoredKey, "keyId" | "perMinute" | "perDay" | "origins">;
 
-const { hash, ...shown } = {
-  keyId: apiKey.keyId,
-  name: apiKey.name,
-  hash: apiKey.hash,
-  lastFour: apiKey.lastFour,
-  perMinute: apiKey.perMinute,
-  perDay: apiKey.perDay,
-  origins: apiKey.origins,
-  createdAt: apiKey.createdAt,
-  revokedAt: apiKey.revokedAt,
-};
+const { hash, ...shown } = getTableColumns(apiKey);
 
 /** The only moment at which the text of a key is known; null if there are too many keys. */
 export async function createKey(tx: Tx, request: NewKey, now: Date): Promise<CreatedKey | null> {

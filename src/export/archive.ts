@@ -15,7 +15,7 @@ import { withSnapshot, type Snapshot } from "../db/backup/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/files.ts";
 import { finishFile, readManifest, writeManifest } from "./manifest.ts";
-import { writeParquet } from "./parquet.ts";
+import { writeQuery } from "./parquet.ts";
 
 export interface ArchiveOptions {
   db: Db;
@@ -135,7 +135,7 @@ async function writeMonth(
   if (known && (await unlessMissing(stat(path)))?.size === known.bytes) return;
   const query = `select ${columns} from ${table}
     where ${key} >= '${month}' and ${key} < '${next(month)}' order by ${key}`;
-  const rows = await writeParquet(snapshot, query, `${path}.part`);
+  const rows = await writeQuery(snapshot, query, `${path}.part`);
   const entry = {
     file,
     dataset: table,

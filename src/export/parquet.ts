@@ -20,38 +20,48 @@ const kinds = new Map<number, Kind>([
   [1082, { type: "INT32", converted_type: "DATE" }],
   [1184, { type: "INT64", converted_type: "TIMESTAMP_MILLIS", logical_type: instant }],
 ]);
-const INT8 = 20;
 
-/** Writes a query's result in batches, so that it may be large. Returns the number of rows. */
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Writes rows in batches, of which each becomes a row group, so that they may be many. Returns their number. */
 export async function writeParquet(
-  snapshot: Snapshot,
-  query: string,
   path: string,
+  columns: readonly (Kind & { name: string })[],
+  batches: AsyncIterable<Rows>,
 ): Promise<number> {
-  const columns = await snapshot.columns(query);
-  const schema: SchemaElement[] = [
-    { name: "root", num_children: columns.length },
-    ...columns.map(({ name, type }) => ({
-      name,
-      repetition_type: "OPTIONAL" as const,
-      ...must(kinds.get(type), `a Parquet type for column ${name} (${type})`),
-    })),
-  ];
-  const writer = new ParquetWriter({ writer: fileWriter(path), schema });
+  const writer = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: [
+      { name: "root", num_children: columns.length },
+      ...columns.map((column) => ({ ...column, repetition_type: "OPTIONAL" as const })),
+    ],
+  });
   let count = 0;
-  for await (const rows of snapshot.rows(query, BATCH_ROWS)) {
+  for await (const rows of batches) {
     count += rows.length;
-    const columnData = columns.map(({ name, type }) => ({
+    const columnData = columns.map(({ name, type, converted_type: converted }) => ({
       name,
       data: rows.map((row) => toParquet(row[name], type)),
+      // Bounds of such texts help no reader, and are as long as the texts.
+      statistics: converted !== "JSON",
     }));
-    await writer.write({ columnData, rowGroupSize: BATCH_ROWS });
+    await writer.write({ columnData, rowGroupSize: rows.length });
   }
   await writer.finish();
   return count;
 }
 
-/** int8 arrives as text, so that it is not rounded. */
-function toParquet(value: unknown, type: number): unknown {
-  return type === INT8 && typeof value === "string" ? BigInt(value) : value;
+/** The library wants INT64 as bigint. From Postgres it arrives as text, so that it is not rounded. */
+function toParquet(value: unknown, type: Kind["type"]): unknown {
+  const isWhole = type === "INT64" && (typeof value === "string" || typeof value === "number");
+  return isWhole ? BigInt(value) : (value ?? null);
+}
+
+/** Writes a query's result. Returns the number of rows. */
+export async function writeQuery(snapshot: Snapshot, query: string, path: string): Promise<number> {
+  const columns = (await snapshot.columns(query)).map(({ name, type }) => ({
+    name,
+    ...must(kinds.get(type), `a Parquet type for column ${name} (${type})`),
+  }));
+  return writeParquet(path, columns, snapshot.rows(query, BATCH_ROWS));
 }

@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { SnapshotFormat } from "./manifest.ts";
+import { writeParquet } from "./parquet.ts";
 
 /** One member of a product. `json`: a list or an object, which a Parquet file has as JSON text. */
 export interface ProductColumn {
@@ -22,7 +22,10 @@ export const productWriters: Record<
   async "jsonl.gz"(pages, columns, path) {
     await pipeline(Readable.from(toLines(pages, columns)), createGzip(), createWriteStream(path));
   },
-  parquet: writeParquet,
+  async parquet(pages, columns, path) {
+    const typed = columns.map(({ name, kind }) => ({ name, ...types[kind] }));
+    await writeParquet(path, typed, inGroups(pages));
+  },
 };
 
 async function* toLines(
@@ -51,48 +54,18 @@ const types = {
   json: { type: "BYTE_ARRAY", converted_type: "JSON" },
 } as const;
 
-async function writeParquet(
-  pages: ProductPages,
-  columns: readonly ProductColumn[],
-  path: string,
-): Promise<void> {
-  const writer = new ParquetWriter({
-    writer: fileWriter(path),
-    schema: [
-      { name: "root", num_children: columns.length },
-      ...columns.map(({ name, kind }) => ({
-        name,
-        repetition_type: "OPTIONAL" as const,
-        ...types[kind],
-      })),
-    ],
-  });
+async function* inGroups(pages: ProductPages): AsyncGenerator<ProductRow[]> {
   let group: ProductRow[] = [];
   let chars = 0;
-  const flush = async () => {
-    const columnData = columns.map(({ name, kind }) => ({
-      name,
-      data: group.map((row) => toParquet(row[name], kind)),
-      // Bounds of such texts help no reader, and are as long as the texts.
-      statistics: kind !== "json",
-    }));
-    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
-    group = [];
-    chars = 0;
-  };
   for await (const rows of pages) {
     for (const row of rows) {
       group.push(row);
       chars += JSON.stringify(row).length;
-      if (group.length === GROUP_ROWS || chars >= GROUP_CHARS) await flush();
+      if (group.length < GROUP_ROWS && chars < GROUP_CHARS) continue;
+      yield group;
+      group = [];
+      chars = 0;
     }
   }
-  if (group.length > 0) await flush();
-  await writer.finish();
-}
-
-/** The library wants INT64 as bigint, and writes JSON texts of values itself. */
-function toParquet(value: unknown, kind: ProductColumn["kind"]): unknown {
-  if (value === undefined) return null;
-  return kind === "integer" && typeof value === "number" ? BigInt(value) : value;
+  if (group.length > 0) yield group;
 }

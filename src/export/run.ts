@@ -16,7 +16,7 @@ import {
   type ExportedFile,
   type Manifest,
 } from "./manifest.ts";
-import { writeParquet } from "./parquet.ts";
+import { writeQuery } from "./parquet.ts";
 
 export type ExportFormat = ExportedFile["format"];
 
@@ -186,7 +186,7 @@ const writers: Record<
   ExportFormat,
   (snapshot: Snapshot, query: string, path: string) => Promise<number>
 > = {
-  parquet: writeParquet,
+  parquet: writeQuery,
   async csv(snapshot, query, path) {
     await writeCsv(snapshot, query, () => createWriteStream(path));
     const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);

@@ -14,7 +14,7 @@ import type { Db } from "../db/open.ts";
 import { withSnapshot, type Snapshot } from "../db/backup/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { unlessMissing } from "../lib/files.ts";
-import { finishFile, readManifest, writeManifest } from "./manifest.ts";
+import { finishFile, readManifest, addToManifest } from "./manifest.ts";
 import { writeQuery } from "./parquet.ts";
 
 export interface ArchiveOptions {
@@ -130,8 +130,8 @@ async function writeMonth(
   const key = monthTables[table];
   const file = `${table}-${month.slice(0, 7)}.parquet`;
   const path = join(folder, file);
-  const { files } = await readManifest(folder);
-  const known = files.find((entry) => entry.file === file);
+  const manifest = await readManifest(folder);
+  const known = manifest.files.find((entry) => entry.file === file);
   if (known && (await unlessMissing(stat(path)))?.size === known.bytes) return;
   const query = `select ${columns} from ${table}
     where ${key} >= '${month}' and ${key} < '${next(month)}' order by ${key}`;
@@ -145,10 +145,7 @@ async function writeMonth(
     ...(await finishFile(path)),
     written_at: clock.now().toISOString(),
   };
-  await writeManifest(folder, {
-    version: 1,
-    files: [...files.filter((other) => other.file !== file), entry],
-  });
+  await addToManifest(folder, manifest, [entry]);
 }
 
 const next = (month: string) => monthStart(new Date(month), 1);

@@ -25,9 +25,20 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return (await readManifestAs(folder, manifestSchema)) ?? { version: 1, files: [] };
 }
 
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const files = manifest.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
-  await replaceManifest(folder, { ...manifest, files });
+/** Adds files in the place of those with the same names; returns what the manifest is then. */
+export async function addToManifest(
+  folder: string,
+  { files: known }: Manifest,
+  added: readonly ExportedFile[],
+): Promise<Manifest> {
+  const names = new Set(added.map(({ file }) => file));
+  const files = [...known.filter(({ file }) => !names.has(file)), ...added];
+  const manifest = {
+    version: 1,
+    files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+  } as const;
+  await replaceManifest(folder, manifest);
+  return manifest;
 }
 
 /** null: the folder has no `manifest.json` yet. */

@@ -10,9 +10,9 @@ import { unlessMissing, makeFolder, removeParts } from "../lib/files.ts";
 import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
 import {
+  addToManifest,
   proveFile,
   readManifest,
-  writeManifest,
   type ExportedFile,
   type Manifest,
 } from "./manifest.ts";
@@ -128,14 +128,10 @@ async function formatsToWrite(
   for (const format of formats) {
     const file = fileName(what.dataset, what.day, format);
     const known = manifest.files.find((entry) => entry.file === file);
-    const onDisk = known && (await sizeOf(join(folder, file)));
-    if (!known || onDisk !== known.bytes) missing.push(format);
+    const onDisk = await unlessMissing(stat(join(folder, file)));
+    if (!known || onDisk?.size !== known.bytes) missing.push(format);
   }
   return missing;
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  return (await unlessMissing(stat(path)))?.size ?? null;
 }
 
 /** Writes all formats of one dataset from one snapshot, then the manifest. */
@@ -172,12 +168,7 @@ async function writeDataset(
   });
   // All at once: a file that is not as the manifest says is not handed out.
   for (const { file } of files) await rename(join(folder, `${file}.part`), join(folder, file));
-  const names = new Set(files.map(({ file }) => file));
-  const next: Manifest = {
-    version: 1,
-    files: [...manifest.files.filter(({ file }) => !names.has(file)), ...files],
-  };
-  await writeManifest(folder, next);
+  const next = await addToManifest(folder, manifest, files);
   for (const file of files) options.onFile?.(file);
   return next;
 }

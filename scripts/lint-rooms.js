@@ -136,7 +136,7 @@ const owners = wordsOf({
   "drizzle-orm": "db catalog matching crawl search export keys alerts api service cli bench",
   hono: "sandbox api web service",
   "hyparquet-writer": "export",
-  "ipaddr.js": "alerts",
+  "ipaddr.js": "lib alerts",
   "lru-cache": "lib api matching",
   meilisearch: "search",
   "openapi-fetch": "client",

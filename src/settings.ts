@@ -4,7 +4,7 @@ import { isSender, senderRule, smtpUrlFault } from "./alerts/mail/smtp-settings.
 import { asciiText, readOperators, tokenMinChars } from "./api/http/operators.ts";
 import { defaultMarket, isCurrency, urlTemplateFault } from "./catalog/market.ts";
 import { isTimezone } from "./lib/calendar.ts";
-import { isNetwork } from "./lib/networks.ts";
+import { toNetwork } from "./lib/networks.ts";
 import { embedderSources, readEmbedder, type Embedder } from "./search/index/embedder.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -179,7 +179,7 @@ export function settings(isTerminal: boolean) {
     STOP_DELAY_S: integer("STOP_DELAY_S", 0, 300, 0),
     TRUSTED_PROXIES: list
       .refine(
-        (all) => all.every(isNetwork),
+        (all) => all.every((one) => toNetwork(one) !== null),
         "TRUSTED_PROXIES must list IP addresses or networks such as 10.0.0.0/8",
       )
       .default([]),

@@ -31,6 +31,15 @@ const text = (description: string, more: object = {}) => ({
   ...more,
 });
 
+/** With an API key, or where addresses are limited. */
+const limitHeaders = {
+  RateLimit: text("What is left of each limit, as the IETF's draft has it"),
+  "RateLimit-Policy": text("The limits, as the IETF's draft has them"),
+  "RateLimit-Limit": text("Requests in the window of the limit that is nearest"),
+  "RateLimit-Remaining": text("Requests left in it"),
+  "RateLimit-Reset": text("Seconds until it begins anew"),
+};
+
 const headers = {
   "X-Request-Id": text(
     "The id of this request in the log: the one that the request brought if it is harmless, otherwise a new one",
@@ -47,23 +56,8 @@ const headers = {
   "Content-Language": text(
     "The language of title, detail and messages: `en`, or `ja` if Accept-Language prefers it",
   ),
-  RateLimit: text("What is left of each limit, as the IETF's draft has it"),
-  "RateLimit-Policy": text("The limits, as the IETF's draft has them"),
-  "RateLimit-Limit": text("Requests in the window of the limit that is nearest"),
-  "RateLimit-Remaining": text("Requests left in it"),
-  "RateLimit-Reset": text("Seconds until it begins anew"),
+  ...limitHeaders,
 };
-
-/** With an API key, or where addresses are limited. */
-const limitHeaders = [
-  "RateLimit",
-  "RateLimit-Policy",
-  "RateLimit-Limit",
-  "RateLimit-Remaining",
-  "RateLimit-Reset",
-] as const;
-
-type HeaderName = keyof typeof headers;
 
 /** The failures of middleware and of validation, which routes do not describe themselves. */
 export const failureTexts = {
@@ -172,17 +166,17 @@ function hasEtag(path: string, method: string, answer: Described | undefined): b
   return isRead && answer?.content?.["application/json"] !== undefined;
 }
 
-function headersOf(path: string, method: string, status: string, answer: Described): HeaderName[] {
-  const names: HeaderName[] = ["X-Request-Id", "Cache-Control"];
+function headersOf(path: string, method: string, status: string, answer: Described): string[] {
+  const names = ["X-Request-Id", "Cache-Control"];
   if (status === "429" || status === "503") names.push("Retry-After");
   if (/^[45]/.test(status) && !path.startsWith("/meili/")) names.push("Content-Language");
   if (status === "401") names.push("WWW-Authenticate");
   if (status === "304" || (status === "200" && hasEtag(path, method, answer))) names.push("ETag");
-  if (isPublicApi(path)) names.push(...limitHeaders);
+  if (isPublicApi(path)) names.push(...Object.keys(limitHeaders));
   return names;
 }
 
-function refsTo(names: readonly HeaderName[]) {
+function refsTo(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

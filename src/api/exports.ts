@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import { readSnapshotManifest, snapshotFormats, type SnapshotFile } from "../export/manifest.ts";
 import { answer } from "./http/answer.ts";
@@ -87,19 +86,15 @@ export function publicExportRoutes({ publicExportsDir: folder }: ApiDeps) {
       const known = snapshots
         .flatMap(({ files }): SnapshotFile[] => files)
         .find(({ file }) => file === wanted);
-      const sent = known && (await sendFile(c, toServed(folder, known)));
+      const served = known && {
+        ...known,
+        folder,
+        contentType: contentTypes[known.format],
+        cacheControl: "public, max-age=31536000, immutable",
+      };
+      const sent = served && (await sendFile(c, served));
       return sent ?? refuse(404, "unknown_export", "no such file in the manifest; read it again");
     });
-}
-
-function toServed(folder: string, known: SnapshotFile) {
-  return {
-    ...known,
-    path: join(folder, known.file),
-    name: known.file,
-    contentType: contentTypes[known.format],
-    cacheControl: "public, max-age=31536000, immutable",
-  };
 }
 
 function noExports(): never {

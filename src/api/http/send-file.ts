@@ -1,12 +1,14 @@
 import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { unlessMissing } from "../../lib/files.ts";
 import { matchesEtag } from "./answer.ts";
 import type { ApiContext } from "./deps.ts";
 
 export interface ServedFile {
-  path: string;
-  name: string;
+  folder: string;
+  /** Its name there. */
+  file: string;
   bytes: number;
   sha256: string;
   contentType: string;
@@ -17,30 +19,30 @@ export interface ServedFile {
  * Sends a file, or the range that is asked for, which resumes a download. null if the file is missing or is
  * not the one described.
  */
-export async function sendFile(c: ApiContext, file: ServedFile): Promise<Response | null> {
-  const etag = `"${file.sha256}"`;
-  const caching = { ETag: etag, "Cache-Control": file.cacheControl };
+export async function sendFile(c: ApiContext, served: ServedFile): Promise<Response | null> {
+  const etag = `"${served.sha256}"`;
+  const caching = { ETag: etag, "Cache-Control": served.cacheControl };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, caching);
   const ifRange = c.req.header("If-Range");
   const range =
-    ifRange === undefined || ifRange === etag ? toRange(c.req.header("Range"), file.bytes) : null;
+    ifRange === undefined || ifRange === etag ? toRange(c.req.header("Range"), served.bytes) : null;
   if (range === "unsatisfiable") {
     const headers = { ...caching, "Cache-Control": "no-store" };
-    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.bytes}` });
+    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${served.bytes}` });
   }
-  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  const { start, end } = range ?? { start: 0, end: served.bytes - 1 };
   const isHead = c.req.method === "HEAD";
-  const body = isHead ? null : await openPart(file, start, end);
+  const body = isHead ? null : await openPart(served, start, end);
   if (body === null && !isHead) return null;
   const headers = {
     ...caching,
     "Accept-Ranges": "bytes",
-    "Content-Type": file.contentType,
+    "Content-Type": served.contentType,
     "Content-Length": String(end - start + 1),
-    "Content-Disposition": `attachment; filename="${file.name}"`,
+    "Content-Disposition": `attachment; filename="${served.file}"`,
   };
   if (range === null) return c.newResponse(body, 200, headers);
-  const part = { "Content-Range": `bytes ${start}-${end}/${file.bytes}` };
+  const part = { "Content-Range": `bytes ${start}-${end}/${served.bytes}` };
   return c.newResponse(body, 206, { ...headers, ...part });
 }
 
@@ -66,11 +68,11 @@ export function toRange(header: string | undefined, bytes: number): Range | "uns
 
 /** Opened before the answer begins, so that a file which is removed meanwhile is still sent whole. */
 async function openPart(
-  { path, bytes }: ServedFile,
+  { folder, file, bytes }: ServedFile,
   start: number,
   end: number,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const handle = await unlessMissing(open(path));
+  const handle = await unlessMissing(open(join(folder, file)));
   if (handle === null) return null;
   if ((await handle.stat()).size !== bytes) {
     await handle.close();

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import { exportedFile, readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -66,8 +65,7 @@ export function exportRoutes({ exportsDir }: ApiDeps) {
       const known = files.find(({ file }) => file === c.req.valid("param").file) ?? unknownExport();
       const sent = await sendFile(c, {
         ...known,
-        path: join(exportsDir, known.file),
-        name: known.file,
+        folder: exportsDir,
         contentType: contentTypes[known.format],
         cacheControl: "no-store",
       });

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { accepts } from "hono/accepts";
 import { getCookie, setCookie } from "hono/cookie";
+import { parseAccept } from "hono/utils/accept";
 
 export const languages = ["ja", "en"] as const;
 export type Language = (typeof languages)[number];
@@ -20,17 +20,9 @@ export function chooseLanguage(c: Context): Language {
 }
 
 function accepted(c: Context): Language {
-  const best = accepts(c, {
-    header: "Accept-Language",
-    supports: [...languages],
-    default: "ja",
-    match: (given) =>
-      given
-        .toSorted((a, b) => b.q - a.q)
-        .map(({ type }) => type.split("-")[0] ?? "")
-        .find((type) => toLanguage(type) !== null) ?? "ja",
-  });
-  return toLanguage(best) ?? "ja";
+  const given = parseAccept(c.req.header("Accept-Language") ?? "").toSorted((a, b) => b.q - a.q);
+  const known = given.flatMap(({ type }) => toLanguage(type.split("-")[0]) ?? []);
+  return known[0] ?? "ja";
 }
 
 function toLanguage(text: string | undefined): Language | null {

@@ -2,17 +2,8 @@ import { beginning } from "../shared/format.ts";
 import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
 import { toChips, type ChipsProps } from "./chips.tsx";
 
-const watched = [
-  "q",
-  "shop_id",
-  "exclude_shop_id",
-  "category",
-  "gtin",
-  "price_min",
-  "price_max",
-  "in_stock",
-  "on_sale",
-];
+/** They only order or show what is found. */
+const notWatched = ["match", "sort", "page", "per_page", "group"];
 /** Alerts are judged without these. */
 const notJudged = ["condition", "colour", "size", "max_age_s"];
 
@@ -20,7 +11,7 @@ const notJudged = ["condition", "colour", "size", "max_age_s"];
 export function TellMeSearch({ page, search, shopNames }: ChipsProps) {
   const { m } = page;
   const { params } = search;
-  const given = [...params].filter(([name]) => watched.includes(name));
+  const given = [...params].filter(([name]) => !notWatched.includes(name));
   if (given.length === 0 || notJudged.some((name) => params.has(name))) return null;
   const words = [
     params.get("q") ?? "",

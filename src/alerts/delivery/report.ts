@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
-import { webhookDelivery } from "../../db/schema.ts";
+import { webhookDelivery, type webhook } from "../../db/schema.ts";
 import { waitingByEndpoint } from "./queue.ts";
 
 export const deliveryStates = webhookDelivery.state.enumValues;
@@ -78,13 +78,11 @@ export async function replay(tx: Tx, scope: ReplayScope, now: Date): Promise<num
   return rows.length;
 }
 
-export interface Troubled {
-  webhookId: number;
-  url: string;
+export interface Troubled extends Pick<
+  typeof webhook.$inferSelect,
+  "webhookId" | "url" | "reason" | "failingSince" | "disabledAt"
+> {
   state: "active" | "disabled";
-  reason: "gone" | "failing" | null;
-  failingSince: Date | null;
-  disabledAt: Date | null;
   keyId: number | null;
 }
 

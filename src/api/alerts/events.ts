@@ -55,13 +55,11 @@ const streamRoute = alertRoute("get /v1/events/stream", {
 });
 
 export function eventRoutes({ db, clock, market, cache, stopping }: ApiDeps) {
-  const readLast = cache.remember("last event", 1000, async () => ({
-    eventId: await readLastEventId(db),
-  }));
+  const readLast = cache.remember("last event", 1000, () => readLastEventId(db));
   const open = createEventStreams({
     clock,
     stopping,
-    readLast: async () => (await readLast()).eventId,
+    readLast,
     readAfter: async (keyId, after) => {
       const events = await readEventsAfter(db, keyId, { after, limit: 100 });
       return events.map((event) => toEvent(event, market));

@@ -6,13 +6,7 @@ import { recordAction, type Actor } from "./actions/audit-log.ts";
 import { refuse } from "../http/problems/problem.ts";
 
 /** Checks the tokens of operators, for the API and for the console. */
-export interface TokenGate {
-  /**
-   * Always accepts a right token, and tells whose it is. null means no token and does not count as a
-   * guess. Throws 429 for a wrong token after too many of them.
-   */
-  verify(c: ApiContext, token: string | null, via: Actor["via"]): Operator | null;
-}
+export type TokenGate = ReturnType<typeof createTokenGate>;
 
 /** Wrong tokens per minute; as many may come at once. */
 const GUESSES_A_CLIENT = 10;
@@ -31,7 +25,7 @@ type GateDeps = Pick<
  * comparison comes before the limit, so that guesses cannot lock out an operator with the same address.
  * That is safe, because 32 characters cannot be guessed.
  */
-export function createTokenGate(deps: GateDeps): TokenGate {
+export function createTokenGate(deps: GateDeps) {
   const { clock, logger } = deps;
   const expected = operatorsOf(deps).map(({ name, role, token }) => ({
     operator: { name, role },
@@ -53,7 +47,11 @@ export function createTokenGate(deps: GateDeps): TokenGate {
   }
 
   return {
-    verify(c, token, via) {
+    /**
+     * Always accepts a right token, and tells whose it is. null means no token and does not count as a
+     * guess. Throws 429 for a wrong token after too many of them.
+     */
+    verify(c: ApiContext, token: string | null, via: Actor["via"]): Operator | null {
       if (token === null) return null;
       const shown = sha256(token);
       const [found] = expected.filter(({ hash }) => timingSafeEqual(shown, hash));

@@ -49,7 +49,7 @@ export const meiliProblemSchema = z
 /** Turns failures of `/meili` into answers, in this one place. Answers contain no internal text. */
 export function createMeiliFailureHandler(logger: Logger) {
   return (error: unknown, c: ApiContext): Response => {
-    const problem = toMeiliProblem(error, c);
+    const problem = toMeiliProblem(error);
     const { status, message } = problem;
     if (status >= 500 && !(error instanceof LaneFull))
       logger.warn(toLogFields(error, c.get("requestId")), message);
@@ -60,7 +60,7 @@ export function createMeiliFailureHandler(logger: Logger) {
 /** Answers failures of everything but the pages; below `/meili` in Meilisearch's format. */
 export function answerProblem(c: ApiContext, details: ProblemDetails): Response {
   if (!/^\/meili(\/|$)/.test(c.req.path)) return toProblemResponse(c, details);
-  return send(c, ofDetails(details, c));
+  return send(c, ofDetails(details));
 }
 
 function send(c: ApiContext, { status, code, message, headers }: MeiliProblem): Response {
@@ -84,7 +84,7 @@ const types = new Map<string, z.infer<typeof meiliProblemSchema>["type"]>([
   ["internal", "internal"],
 ]);
 
-function toMeiliProblem(error: unknown, c: ApiContext): MeiliProblem {
+function toMeiliProblem(error: unknown): MeiliProblem {
   if (error instanceof MeiliProblem) return error;
   if (error instanceof QueryFault) return new MeiliProblem(400, error.code, error.message);
   if (error instanceof EngineRefused) {
@@ -98,7 +98,7 @@ function toMeiliProblem(error: unknown, c: ApiContext): MeiliProblem {
     );
   }
   if (error instanceof HTTPException) return ofHttp(error.status);
-  if (error instanceof Problem) return ofDetails(error.details, c);
+  if (error instanceof Problem) return ofDetails(error.details);
   if (error instanceof EngineUnavailable || isUnavailable(error)) {
     return new MeiliProblem(503, "internal", "The search is not available now.");
   }
@@ -124,9 +124,9 @@ const statusCodes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Keeps status, text and headers; codes are Meilisearch's, as its clients know no others. */
-function ofDetails(details: ProblemDetails, c: ApiContext): MeiliProblem {
+function ofDetails(details: ProblemDetails): MeiliProblem {
   const { status, detail, headers } = details;
-  if (status === 401) return ofUnauthorized(c, details);
+  if (status === 401) return ofUnauthorized(details);
   return new MeiliProblem(status, statusCodes.get(status) ?? otherCode(details), detail, headers);
 }
 
@@ -137,9 +137,8 @@ function otherCode({ status, code }: ProblemDetails): string {
   return code === "answer_too_large" ? "invalid_search_limit" : "bad_request";
 }
 
-function ofUnauthorized(c: ApiContext, { headers }: ProblemDetails): MeiliProblem {
-  const hasKey = c.req.header("X-Api-Key") !== undefined || isBearer(c.req.header("Authorization"));
-  return hasKey
+function ofUnauthorized({ code, headers }: ProblemDetails): MeiliProblem {
+  return code === "invalid_key"
     ? new MeiliProblem(401, "invalid_api_key", "The provided API key is invalid.", headers)
     : new MeiliProblem(
         401,
@@ -147,10 +146,6 @@ function ofUnauthorized(c: ApiContext, { headers }: ProblemDetails): MeiliProble
         "The Authorization header is missing. It must use the bearer authorization method.",
         headers,
       );
-}
-
-function isBearer(authorization: string | undefined): boolean {
-  return /^bearer /i.test(authorization ?? "");
 }
 
 const tooLarge = `The provided payload reached the size limit. The maximum accepted payload size is ${maxBodyBytes} bytes.`;

@@ -8,6 +8,7 @@ import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { ProductTile } from "../shared/product/product-tile.tsx";
 import { ofShop } from "../shared/text-language.tsx";
+import { searchFor } from "../shared/search-address.ts";
 
 interface ListPageProps {
   page: Page;
@@ -143,6 +144,3 @@ export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3"; 
     </ProductTile>
   );
 }
-
-export const searchFor = (name: string, value: string) =>
-  `/?${new URLSearchParams({ [name]: value }).toString()}`;

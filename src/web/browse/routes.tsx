@@ -8,7 +8,8 @@ import { readRange, readRanges } from "../../catalog/product-ranges.ts";
 import { livingOf, readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
 import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
-import { CategoriesPage, PriceDropsPage, searchFor, ShopsPage } from "./list-pages.tsx";
+import { searchFor } from "../shared/search-address.ts";
+import { CategoriesPage, PriceDropsPage, ShopsPage } from "./list-pages.tsx";
 import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 
 interface List {

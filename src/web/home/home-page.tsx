@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { DropCard, searchFor } from "../browse/list-pages.tsx";
+import { DropCard } from "../browse/list-pages.tsx";
 import { ago, beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
@@ -8,6 +8,7 @@ import { FirstPicture, ProductTile } from "../shared/product/product-tile.tsx";
 import { Viewed } from "../shared/product/viewed.tsx";
 import type { HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.tsx";
+import { searchFor } from "../shared/search-address.ts";
 
 /** Cards that are in sight at once. */
 const firstRow = 4;

@@ -6,6 +6,7 @@ import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page/page.ts";
 import { toSafeLink } from "../../lib/safe-url.ts";
 import { ofShop } from "../shared/text-language.tsx";
+import { searchFor } from "../shared/search-address.ts";
 import { toUnitPrice, type UnitPrice as Amount } from "../../catalog/unit-price/unit-price.ts";
 
 /** The shop, and other facts in one line each. */
@@ -20,11 +21,7 @@ export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
       {record.categories.length > 0 && (
         <Fact name={m.product.categories}>
           {record.categories.slice(0, 12).map((category) => (
-            <a
-              class="chip"
-              {...ofShop(category, page)}
-              href={`/?${new URLSearchParams({ category }).toString()}`}
-            >
+            <a class="chip" {...ofShop(category, page)} href={searchFor("category", category)}>
               {beginning(category, 40)}
             </a>
           ))}
@@ -66,9 +63,7 @@ function ShopLink({ page, shop }: { page: Page; shop: ProductRecord["shop"] }) {
           <span aria-hidden="true"> ↗</span>
         </a>
       )}
-      <a href={`/?${new URLSearchParams({ shop_id: shop.shopId }).toString()}`}>
-        {m.product.moreOfShop}
-      </a>
+      <a href={searchFor("shop_id", shop.shopId)}>{m.product.moreOfShop}</a>
     </>
   );
 }

@@ -28,6 +28,7 @@ import { ofShop, ShopText } from "../shared/text-language.tsx";
 import type { ImageSlot, VariationRow } from "../../db/schema.ts";
 import { Picture } from "../shared/product/picture.tsx";
 import { WideTable } from "../shared/table.tsx";
+import { searchFor } from "../shared/search-address.ts";
 
 const maxTitleChars = 160;
 const maxDetailChars = 20_000;
@@ -66,7 +67,7 @@ export function ProductPage(props: ProductPageProps) {
         page={page}
         steps={record.categories.slice(0, 1).map((category) => ({
           name: category,
-          href: `/?${new URLSearchParams({ category }).toString()}`,
+          href: searchFor("category", category),
         }))}
       />
       {record.deletedAt !== null && <Gone page={page} at={record.deletedAt} />}

@@ -30,3 +30,7 @@ export function asksForSearch(given: URLSearchParams): boolean {
     (name) => singleParams.has(name) || repeatedParams.has(name) || name.startsWith(findPrefix),
   );
 }
+
+/** The address of a search by one parameter. */
+export const searchFor = (name: string, value: string) =>
+  `/?${new URLSearchParams({ [name]: value }).toString()}`;

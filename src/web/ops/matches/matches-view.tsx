@@ -8,6 +8,7 @@ import {
   toReviewPosition,
 } from "../../../matching/review/review.ts";
 import { readModelProgress, type ModelProgress } from "../../../matching/upkeep/model-pass.ts";
+import { toAddress } from "../shared/filters.tsx";
 import { Card, NoticeLine } from "../shared/frame.tsx";
 import { MatchPair } from "./match-pair.tsx";
 import { CategoryChanges, Decisions, GroupChanges, RefusedCategories } from "./match-tables.tsx";
@@ -49,11 +50,7 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
           {!pair && <p>{after ? words.noMore : words.none}</p>}
           <p class="buttons">
             {after && <a href={path}>{words.first}</a>}
-            {next !== null && (
-              <a href={`${path}?${new URLSearchParams({ after: next }).toString()}`}>
-                {words.later}
-              </a>
-            )}
+            {next !== null && <a href={toAddress(path, { after: next })}>{words.later}</a>}
             {pair && (
               <label hidden>
                 <input type="checkbox" checked data-keys /> {words.keys}

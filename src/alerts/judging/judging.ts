@@ -48,7 +48,8 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
     } catch (error) {
       if (isOutage(error) || isExhausted(error)) throw error;
       if (size === 1) {
-        if (isTimeout(error) || isDeletedMeanwhile(error)) throw error;
+        // Also where a saved search or webhook was deleted meanwhile.
+        if (isTimeout(error) || databaseErrorCode(error) === "23503") throw error;
         const position = await transact(db, clock, skipOne);
         logger.error({ err: error, position }, "a change could not be judged for alerts");
       }
@@ -56,11 +57,6 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
       return 0;
     }
   };
-}
-
-/** A saved search or webhook. */
-function isDeletedMeanwhile(error: unknown): boolean {
-  return databaseErrorCode(error) === "23503";
 }
 
 /** Returns how many changes were judged; 0 too if another process works. */

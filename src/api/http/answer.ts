@@ -80,6 +80,8 @@ async function sendPacked(
   return sendZipped(c, text, 200, headers);
 }
 
+const gzipAsync = promisify(gzip);
+
 /** The text, compressed if the client accepts that. */
 export async function sendZipped(
   c: ApiContext,
@@ -89,7 +91,9 @@ export async function sendZipped(
 ): Promise<Response> {
   const coding = acceptedCoding(c.req.header("Accept-Encoding"), ["gzip"]);
   if (coding === null) return c.body(text, status, headers);
-  return c.body(await zipped(text), status, { ...headers, "Content-Encoding": coding });
+  // Asynchronous, because compressing a large answer takes longer than a search.
+  const zipped = new Uint8Array(await gzipAsync(text, { level: 1 }));
+  return c.body(zipped, status, { ...headers, "Content-Encoding": coding });
 }
 
 const maxUtf8Bytes = 3;
@@ -97,13 +101,6 @@ const maxUtf8Bytes = 3;
 export function refuseTooLarge(): never {
   const detail = `the answer would have more than the ${maxAnswerBytes} bytes that are allowed; ask for fewer products or fewer of their fields`;
   refuse(400, "answer_too_large", detail);
-}
-
-const gzipAsync = promisify(gzip);
-
-/** Asynchronous, because compressing a large answer takes longer than a search. */
-async function zipped(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await gzipAsync(text, { level: 1 }));
 }
 
 /** Weak comparison, by RFC 9110 section 13.1.2. */

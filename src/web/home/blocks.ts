@@ -1,7 +1,7 @@
 import { readCategories } from "../../catalog/counts.ts";
-import { readPriceDrops, type PriceDrop } from "../../catalog/history/price-drops.ts";
-import { livingOf, type ProductRecord } from "../../catalog/products.ts";
-import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/status.ts";
+import { readPriceDrops } from "../../catalog/history/price-drops.ts";
+import { livingOf } from "../../catalog/products.ts";
+import { readCatalogStatus } from "../../catalog/status/status.ts";
 import type { PageDeps } from "../shared/page/page.ts";
 
 const cards = 8;
@@ -11,25 +11,13 @@ const drops = { days: 7, percent: 5 };
 const trustMs = 60_000;
 const countTrustMs = 15_000;
 
-export interface CategoryTile {
-  category: string;
-  products: number;
-  /** The most looked-at product in stock; null: there is none to show. */
-  record: ProductRecord | null;
-}
-
-export interface HomeBlocks {
-  status: CatalogStatus;
-  /** Empty where nothing is to be shown, or its source does not answer. */
-  drops: { drop: PriceDrop; record: ProductRecord }[];
-  newest: ProductRecord[];
-  categories: CategoryTile[];
-}
+/** Lists are empty where nothing is to be shown, or their source does not answer. */
+export type HomeBlocks = Awaited<ReturnType<ReturnType<typeof createHomeBlocks>>>;
 
 type Deps = Pick<PageDeps, "db" | "clock" | "cache" | "search" | "readProducts" | "logger">;
 
 /** Reads what the home page shows. What visitors have in common is remembered for a minute, prices are not. */
-export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
+export function createHomeBlocks(deps: Deps) {
   const { db, clock, cache, search, readProducts, logger } = deps;
   const readStatus = cache.remember("home: status", countTrustMs, () =>
     readCatalogStatus(db, clock.now()),
@@ -101,6 +89,7 @@ export function createHomeBlocks(deps: Deps): () => Promise<HomeBlocks> {
       categories: shown.map(({ category, products, itemId }) => ({
         category,
         products,
+        /** The most looked-at product in stock; null: there is none to show. */
         record: livingOf(itemId === null ? [] : [itemId], records)[0] ?? null,
       })),
     };

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { gtinFault, readGtin14 } from "../../../catalog/gtin.ts";
 import { maxOffersInBatch, readOffersOfGtins } from "../../../catalog/offers.ts";
 import { answerOnce, maxAnswerBytes } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
@@ -7,6 +6,7 @@ import { publicRoute, jsonAnswer, requiredJson, createRoutes, strict } from "../
 import type { Lanes } from "../../http/lanes.ts";
 import { offersSchema, toOffers } from "./offer-schema.ts";
 import { boundedBody } from "../../http/middleware/request-guards.ts";
+import { asGtin14 } from "../../http/parameters.ts";
 
 const maxGtins = 200;
 const maxBodyBytes = 16_384;
@@ -14,12 +14,7 @@ const maxBodyBytes = 16_384;
 const gtinSchema = z
   .string("must be a text of digits")
   .max(20, "must have at most 20 characters")
-  .transform((text, ctx) => {
-    const gtin14 = readGtin14(text);
-    if (gtin14 !== null) return { text, gtin14 };
-    ctx.addIssue(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`);
-    return z.NEVER;
-  })
+  .transform((text, ctx) => ({ text, gtin14: asGtin14(text, ctx) }))
   .openapi({ type: "string", maxLength: 20 });
 
 const lookupSchema = strict({

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { toHeadline, type Lang } from "../../alerts/event-text.ts";
 import { readFeed, type AlertEvent, type Feed } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
@@ -8,7 +8,7 @@ import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, textParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { instantSchema, failure, createRoutes, strict } from "../http/route.ts";
+import { instantSchema, failure, createRoutes, publicRoute, strict } from "../http/route.ts";
 import { toIso } from "../http/to-members.ts";
 
 const entries = 50;
@@ -42,9 +42,7 @@ const example = {
   items: [],
 };
 
-const route = createRoute({
-  method: "get",
-  path: "/feeds/{file}",
+const route = publicRoute("get /feeds/{file}", {
   operationId: "getFeed",
   tags: ["alerts"],
   summary: `The newest ${entries} events of one saved search, as Atom or JSON Feed 1.1`,

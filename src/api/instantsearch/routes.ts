@@ -5,7 +5,7 @@ import {
   meiliProblemSchema,
   MeiliProblem,
 } from "../http/problems/instantsearch-problem.ts";
-import { json, jsonAnswer, requiredJson } from "../http/route.ts";
+import { json, jsonAnswer, publicRoute, requiredJson } from "../http/route.ts";
 import { facetSearchResult, health, multiSearchResult, searchResult } from "./answer-schema.ts";
 import { mostWork } from "./request/bounds.ts";
 import { meiliFacetSearch, meiliMultiSearch, meiliSearch } from "./request/request-schema.ts";
@@ -22,9 +22,7 @@ const params = z.object({ index_uid: z.string().openapi({ example: "products" })
 
 const bounds = `One request has at most ${mostWork.queries} queries, which together show at most ${mostWork.hits} hits, rank ${mostWork.depth} (offset and limit), compare with ${mostWork.conditions} values in filters and count ${mostWork.facets} facets; its body has at most ${maxBodyBytes} bytes and its answer ${maxAnswerBytes}. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.`;
 
-export const multiSearchRoute = createRoute({
-  method: "post",
-  path: "/meili/multi-search",
+export const multiSearchRoute = publicRoute("post /meili/multi-search", {
   operationId: "meiliMultiSearch",
   tags: ["instantsearch"],
   summary: "Several searches at once, for InstantSearch",
@@ -39,15 +37,9 @@ export const multiSearchRoute = createRoute({
   },
 });
 
-const searchParts = {
-  path: "/meili/indexes/{index_uid}/search",
-  tags: ["instantsearch"],
-};
-
-export const searchRoute = createRoute({
-  ...searchParts,
-  method: "post",
+export const searchRoute = publicRoute("post /meili/indexes/{index_uid}/search", {
   operationId: "meiliSearch",
+  tags: ["instantsearch"],
   summary: "One search, in Meilisearch's format",
   description: bounds,
   middleware: jsonBody(),
@@ -55,19 +47,16 @@ export const searchRoute = createRoute({
   responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
-export const urlSearchRoute = createRoute({
-  ...searchParts,
-  method: "get",
+export const urlSearchRoute = publicRoute("get /meili/indexes/{index_uid}/search", {
   operationId: "meiliSearchByUrl",
+  tags: ["instantsearch"],
   summary: "One search, with its parameters in the address",
   description: bounds,
   request: { params, query: urlQuery },
   responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
-export const facetSearchRoute = createRoute({
-  method: "post",
-  path: "/meili/indexes/{index_uid}/facet-search",
+export const facetSearchRoute = publicRoute("post /meili/indexes/{index_uid}/facet-search", {
   operationId: "meiliFacetSearch",
   tags: ["instantsearch"],
   summary: "Values of a facet by prefix, for searchable refinement lists",

@@ -10,8 +10,6 @@ import { byApi, type OpsContext, opsRoute } from "./context.ts";
 const maxIds = 1000;
 const shopsNamed = 20;
 
-const shopIdText = textParam(255);
-
 const heldItemSchema = z
   .object({
     item_id: z.int(),
@@ -68,7 +66,7 @@ const readRoute = opsRoute("get /deletions", {
     query: strict({
       limit: limitParam(1000, 100),
       after: afterParam(),
-      shop_id: shopIdText.optional(),
+      shop_id: textParam(255).optional(),
     }),
   },
   responses: { 200: jsonAnswer("How many are held, and a page of them", heldSchema) },

@@ -1,10 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { Counter } from "prom-client";
 import { readProduct } from "../../catalog/products.ts";
 import type { ApiDeps, ApiContext } from "../http/deps.ts";
 import { labelParam } from "../http/parameters.ts";
 import { failureTexts } from "../http/openapi/openapi-complete.ts";
-import { failure, gone, notFound, createRoutes } from "../http/route.ts";
+import { failure, gone, notFound, createRoutes, publicRoute } from "../http/route.ts";
 import { refuse } from "../http/problems/problem.ts";
 import { productParams, requireLiving } from "./product.ts";
 
@@ -21,9 +21,7 @@ function orAsPage<T extends { content: object }>(described: T) {
   return { ...described, content: { ...described.content, "text/html": { schema: z.string() } } };
 }
 
-const route = createRoute({
-  method: "get",
-  path: "/go/{item_id}",
+const route = publicRoute("get /go/{item_id}", {
   operationId: "goToShop",
   tags: ["products"],
   summary: "To the product's page in its shop, and count the click",

@@ -1,13 +1,11 @@
 import { afterAll, expect } from "vitest";
 import { measuredFiles, unmeasuredFiles } from "../../src/bench/scale/measured.ts";
-import { watchPlaces } from "../../src/bench/scale/statements.ts";
-
-const places = watchPlaces();
+import { places } from "./statement-places.ts";
 
 /** Every statement that a test makes Kurabe send is of a file that `kurabe bench scale` knows. */
 afterAll(() => {
   const files = new Set([...places.byText.values()].map((place) => place.split(" ")[0] ?? ""));
-  places.stop();
+  places.byText.clear();
   const isKnown = (file: string) =>
     measuredFiles.includes(file) ||
     Object.keys(unmeasuredFiles).some((part) => file.startsWith(part));

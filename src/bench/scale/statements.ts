@@ -69,7 +69,7 @@ export function watchPlaces(): Places {
         (original) =>
           function make(this: unknown, ...args) {
             const made = original.apply(this, args) as object;
-            madeAt.set(made, new Error("stack"));
+            madeAt.set(made, shortStack());
             return made;
           },
       ),
@@ -89,6 +89,15 @@ export function watchPlaces(): Places {
     ),
   ];
   return { byText, stop: () => patched.forEach((restore) => restore()) };
+}
+
+/** Of whoever builds a statement: the nearest calls tell, and the whole stack takes longer than many statements. */
+function shortStack(): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 10;
+  const error = new Error("stack");
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;

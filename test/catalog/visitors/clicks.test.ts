@@ -111,7 +111,8 @@ describe("clicks", () => {
       url: test.url,
       applicationName: "slow",
       maxConnections: 1,
-      statementTimeoutMs: 3000,
+      statementTimeoutMs: 30_000,
+      lockTimeoutMs: 500, // the one who holds the lock must not be idle for too long
     });
     const { clicks, clicked } = createBuffer(createTestClock(start), slow.db);
     await test.db.transaction(async (tx) => {

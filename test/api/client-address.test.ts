@@ -35,7 +35,7 @@ describe("the limit of requests a client", () => {
   });
 
   it("A9: counts behind a trusted proxy whom it names, and nobody whom the caller named", async () => {
-    const { from } = asking(["10.0.0.0/8", "::1"]);
+    const { from } = asking(["10.0.0.0/8", "fe80::/10"]);
     const via = (left: string, caller: string) => ({
       "X-Forwarded-For": `${left}, ${caller}, 10.1.1.1`,
     });
@@ -44,6 +44,7 @@ describe("the limit of requests a client", () => {
     }
     expect(await from("10.9.9.9", via("192.0.2.9", "198.51.100.7"))).toBe(429);
     expect(await from("::ffff:10.9.9.9", via("192.0.2.9", "198.51.100.7"))).toBe(429);
+    expect(await from("fe80::1%eth0", via("192.0.2.9", "198.51.100.7"))).toBe(429);
     expect(await from("10.9.9.9", via("192.0.2.9", "198.51.100.8"))).toBe(404);
     expect(await from("10.9.9.9", { "X-Forwarded-For": "not an address" })).toBe(404);
   });

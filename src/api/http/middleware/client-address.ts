@@ -12,12 +12,12 @@ const MAX_HOPS = 20;
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isProxy = createNetworks(trustedProxies);
   return (c) => {
-    const peer = c.env?.incoming?.socket.remoteAddress;
-    if (peer === undefined) return "none";
+    const peer = withoutZone(c.env?.incoming?.socket.remoteAddress ?? "");
+    if (peer === "") return "none";
     if (!isProxy(peer)) return toClient(peer);
     const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").slice(-MAX_HOPS).toReversed();
     for (const hop of hops) {
-      const named = hop.trim();
+      const named = withoutZone(hop.trim());
       if (isIP(named) === 0) break;
       if (!isProxy(named)) return toClient(named);
     }
@@ -25,12 +25,15 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
+/** A link-local address names the network card behind `%`. */
+const withoutZone = (address: string) => address.replace(/%.*$/, "");
+
 /**
  * One IPv6 customer has a whole /64 of addresses, so a /64 is one client. Dual-stack sockets report IPv4 in
  * its IPv6 form, which is the same address.
  */
 function toClient(text: string): string {
-  const address = toAddress(text.replace(/%.*$/, ""));
+  const address = toAddress(text);
   if (address === null || !("parts" in address)) return address?.toString() ?? text;
   const groups = address.parts.slice(0, 4).map((group) => group.toString(16));
   return `${groups.join(":")}::/64`;

@@ -54,5 +54,13 @@ export function absencesForAll() {
     );
   }
 
-  return { test, store, settle };
+  /** A refresh of the ledger that showed so many of five products of shop-1. */
+  async function record(second: number, returned: number): Promise<void> {
+    await test.db.execute(sql`
+      insert into api_call (id, day, purpose, operation, job, params, reserved_at, outcome, asked, returned)
+      values (${1000 + second}, '2026-01-01', 'revalidation', 'refresh', 'revalidate', '{"shop_id": "shop-1"}',
+        now(), 'ok', 5, ${returned})`);
+  }
+
+  return { test, store, settle, record };
 }

@@ -36,7 +36,7 @@ export type Absences =
 
 /** So many, and most of those asked for, seldom vanish between two looks: the upstream may have cut its answer short. */
 const MANY = 5;
-/** While refreshes leave out living products, so many of a shop in a row must show none before as many products are deleted. */
+/** While refreshes leave out living products, so many of a shop in a row must show none before a product is deleted. */
 const EMPTY_IN_DOUBT = 4;
 /** Confirmations follow each other at once: no further calls are looked at. */
 const CALLS_LOOKED_AT = 500;
@@ -63,7 +63,7 @@ export async function settleAbsences(
   const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
   const isDoubtful = returned.size === 0 || isMost || absentBefore > 0 || hasTwice(answer);
   const needsMore = answer.confirmsEmpty
-    ? absent.length >= MANY && (await needsMoreEmpty(tx, sighting, answer.shopId))
+    ? await needsMoreEmpty(tx, sighting, answer.shopId)
     : isDoubtful || (await needSecondLook(tx, sighting, absent.length));
   if (needsMore) return { verdict: "confirm", absent };
   const lost = await lockLost(tx, sighting, answer.shopId, absent);

@@ -3554,7 +3554,7 @@ export interface components {
                 deleted: number;
                 /** @description living products that refreshes of the last day left out, as other answers showed */
                 refuted: number;
-                /** @description these are so many that a deletion needs a second answer */
+                /** @description these are so many that a deletion needs more than one answer */
                 doubted: boolean;
             };
             /** @description the 20 shops with most held deletions */

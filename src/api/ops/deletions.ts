@@ -35,7 +35,7 @@ const heldSchema = z
         .describe(
           "living products that refreshes of the last day left out, as other answers showed",
         ),
-      doubted: z.boolean().describe("these are so many that a deletion needs a second answer"),
+      doubted: z.boolean().describe("these are so many that a deletion needs more than one answer"),
     }),
     shops: z
       .array(z.object({ shop_id: z.string(), shop_name: z.string(), held: z.int() }))

@@ -157,7 +157,7 @@ export interface GuardState {
   deleted: number;
   /** Living products that refreshes of the last day left out, as far as other answers have shown them. */
   refuted: number;
-  /** These are so many that a deletion needs a second answer. */
+  /** These are so many that a deletion needs more than one answer. */
   isDoubted: boolean;
 }
 

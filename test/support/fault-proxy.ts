@@ -1,5 +1,5 @@
-import { createServer, connect, type Server, type Socket } from "node:net";
-import { must } from "../../src/lib/must.ts";
+import { createServer, connect, type Socket } from "node:net";
+import { listenOnLoopback, type Listening } from "./loopback.ts";
 
 /** What the proxy does to the bytes that come back from the target; switchable at any time. */
 export type Fault =
@@ -54,14 +54,13 @@ export async function openFaultProxy(
     const link = { fault: () => fault, watcher, connection: accepted };
     pairs.add(join(client, connect(target), link, pairs));
   };
-  let server = createServer(accept);
-  const port = await listen(server, 0);
-  let isListening = true;
+  let listening: Listening | null = await listenOnLoopback(createServer(accept));
+  const { port } = listening;
 
   const stopListening = async () => {
-    if (!isListening) return;
-    isListening = false;
-    const closed = new Promise((resolve) => server.close(resolve));
+    const closed = listening?.close();
+    if (!closed) return;
+    listening = null;
     for (const { client, target } of pairs) {
       client.destroy();
       target.destroy();
@@ -76,11 +75,7 @@ export async function openFaultProxy(
       fault = next;
       for (const pair of pairs) pair.passedBytes = 0;
       if (next.mode === "refuse") await stopListening();
-      else if (!isListening) {
-        server = createServer(accept);
-        await listen(server, port);
-        isListening = true;
-      }
+      else listening ??= await listenOnLoopback(createServer(accept), port);
     },
     close: stopListening,
   };
@@ -169,14 +164,4 @@ function breakOff({ client, target }: Pair, mode: "blackhole" | "reset" | "trunc
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1" }, () => {
-      const address = server.address();
-      resolve(must(typeof address === "object" ? address?.port : null, "a port"));
-    });
-  });
 }

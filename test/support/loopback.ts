@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:net";
 import { must } from "../../src/lib/must.ts";
 
@@ -7,16 +8,18 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Lets a server listen on a free port of the loopback. */
+/** Lets a server listen on this port of the loopback, by default a free one. Throws if the port is taken. */
 export async function listenOnLoopback(
   server: Server & { closeAllConnections?(): void },
+  port = 0,
 ): Promise<Listening> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
   const address = server.address();
-  const port = must(typeof address === "object" ? address?.port : null, "a port");
+  const bound = must(typeof address === "object" ? address?.port : null, "a port");
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: bound,
+    url: `http://127.0.0.1:${bound}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,7 +1,6 @@
-import { createServer, type Server } from "node:net";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "./loopback.ts";
 
 export interface ReceivedMail {
   to: string;
@@ -34,7 +33,7 @@ export async function startSmtpReceiver(
   port = 0,
 ): Promise<SmtpReceiver> {
   const received: ReceivedMail[] = [];
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     let buffer = "";
     let to = "";
     let isData = false;
@@ -78,18 +77,9 @@ export async function startSmtpReceiver(
     });
     say("220 receiver");
   });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const close = async () => {
-    server.close();
-    await once(server, "close");
-  };
-  onTestFinished(() => {
-    server.close();
-  });
-  // Safe: the server listens on a port.
-  const address = server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${address.port}`, received, close };
+  const listening = await listenOnLoopback(server, port);
+  onTestFinished(() => void listening.close());
+  return { url: `smtp://127.0.0.1:${listening.port}`, received, close: listening.close };
 }
 
 function toMail(to: string, raw: string): ReceivedMail {

@@ -136,7 +136,7 @@ function ofSeveralHosts(
       return { engine: growing, indexPrefix, servingIndex: growing.servingIndexes };
     },
     async warmUp(db) {
-      const { hosts } = await readRoute(db, indexPrefix);
+      const hosts = await readRoute(db, indexPrefix);
       const patient = enginesWith({ searchTimeoutMs: warmUpMs });
       await Promise.allSettled(
         hosts.map(({ url, indexUid }) => patient(url).search(indexUid, warmUpQuery)),

@@ -23,7 +23,7 @@ export function createGather(options: ClusterOptions) {
   const chosen = new WeakMap<Route, Map<string, Target[] | null>>();
 
   function avoidedOf(route: Route): Set<number> {
-    return new Set(route.hosts.map(({ host }) => host).filter(requests.isAvoided));
+    return new Set(route.map(({ host }) => host).filter(requests.isAvoided));
   }
 
   /** The targets of a search of all buckets; remembered, because nearly all searches have the same. */

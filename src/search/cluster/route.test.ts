@@ -18,7 +18,7 @@ const chosen = (route: Route, limits: Partial<typeof all> = {}) =>
   ]);
 
 describe("chooseTargets", () => {
-  const two = { hosts: [host(1, allBuckets), host(2, allBuckets)] };
+  const two = [host(1, allBuckets), host(2, allBuckets)];
 
   it("asks each bucket at exactly one host, about evenly", () => {
     const targets = chooseTargets(two, allBuckets, all) ?? [];
@@ -33,7 +33,7 @@ describe("chooseTargets", () => {
   });
 
   it("avoids a host only where another one has the bucket", () => {
-    const route = { hosts: [host(1, allBuckets), host(2, evenOdd(0))] };
+    const route = [host(1, allBuckets), host(2, evenOdd(0))];
     expect(chosen(route, { avoided: new Set([1]) })).toEqual([
       [2, 512],
       [1, 512],
@@ -41,15 +41,15 @@ describe("chooseTargets", () => {
   });
 
   it("says when a bucket is left without a host", () => {
-    const route = { hosts: [host(1, evenOdd(1)), host(2, evenOdd(0))] };
+    const route = [host(1, evenOdd(1)), host(2, evenOdd(0))];
     expect(chosen(route)).toHaveLength(2);
     expect(chosen(route, { excluded: new Set([1]) })).toBeUndefined();
-    expect(chosen({ hosts: [] })).toBeUndefined();
+    expect(chosen([])).toBeUndefined();
   });
 
   it("prefers copies that are not far behind", () => {
-    const route = { hosts: [host(1, allBuckets, 100), host(2, allBuckets, 5)] };
+    const route = [host(1, allBuckets, 100), host(2, allBuckets, 5)];
     expect(chosen(route)).toEqual([[2, 1024]]);
-    expect(chosen({ hosts: [host(1, allBuckets, 20), host(2, allBuckets, 5)] })).toHaveLength(2);
+    expect(chosen([host(1, allBuckets, 20), host(2, allBuckets, 5)])).toHaveLength(2);
   });
 });

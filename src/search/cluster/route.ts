@@ -15,9 +15,7 @@ export interface RoutedHost {
   buckets: number[];
 }
 
-export interface Route {
-  hosts: RoutedHost[];
-}
+export type Route = readonly RoutedHost[];
 
 /** Which host may be searched for which buckets, read once a second. */
 export function createRoute(db: Db, cache: Cache, indexPrefix: string): () => Promise<Route> {
@@ -41,15 +39,13 @@ export async function readRoute(db: Db, indexPrefix: string): Promise<Route> {
       from search_host h join mirror_index i on i.host = h.host and i.state = 'serving'
         and starts_with(i.index_uid, ${allHostsPrefix(indexPrefix)})
       order by h.host`);
-  return {
-    hosts: rows.map((row) => ({
-      host: row.host,
-      url: row.url,
-      indexUid: row.index_uid,
-      lagSeconds: Math.max(0, row.lag ?? 0),
-      buckets: row.buckets ?? [],
-    })),
-  };
+  return rows.map((row) => ({
+    host: row.host,
+    url: row.url,
+    indexUid: row.index_uid,
+    lagSeconds: Math.max(0, row.lag ?? 0),
+    buckets: row.buckets ?? [],
+  }));
 }
 
 export interface Target {
@@ -67,7 +63,7 @@ const behindSeconds = 30;
  * has it. null: a bucket is left without a host.
  */
 export function chooseTargets(
-  { hosts }: Route,
+  hosts: Route,
   buckets: readonly number[],
   { excluded, avoided }: { excluded: ReadonlySet<number>; avoided: ReadonlySet<number> },
 ): Target[] | null {

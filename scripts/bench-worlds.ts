@@ -3,6 +3,7 @@ import { playNoted, type Bench } from "../src/bench/play/bench.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
 import { FEED_EVERY } from "../src/bench/tables.ts";
 import { readTraceWorld } from "../src/bench/worlds/trace.ts";
+import { meanOf } from "./relevance/measures.ts";
 import { judged, toVerdict } from "./worlds/verdict.ts";
 import type { World } from "../src/bench/worlds/world.ts";
 import { listedWorlds } from "./worlds/worlds.ts";
@@ -35,8 +36,6 @@ interface Cell {
   /** One for each seed. */
   worlds: World[];
 }
-
-const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
 
 async function* cells(): AsyncGenerator<Cell> {
   const { data, only } = values;
@@ -79,10 +78,10 @@ async function play(cell: Cell, bench: Bench): Promise<void> {
       const outcome = await playNoted(bench, world, name, { callsPerDay, feedEvery });
       reached.push(outcome.freshness);
     }
-    freshness[name] = mean(reached);
+    freshness[name] = meanOf(reached);
   }
   const all = worlds.map((world) => freshnessBounds(world, callsPerDay));
-  const bound = (of: keyof Bounds) => mean(all.map((one) => one[of]));
+  const bound = (of: keyof Bounds) => meanOf(all.map((one) => one[of]));
   const bounds = { unsignalled: bound("unsignalled"), clairvoyant: bound("clairvoyant") };
   const whole = freshness as Required<typeof freshness>; // every judged policy was played
   const { bestSimple, gapClosed, breaches } = toVerdict(whole, bounds, isTelling);

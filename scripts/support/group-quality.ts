@@ -1,3 +1,4 @@
+import { meanOf } from "../relevance/measures.ts";
 import { collect } from "./collect.ts";
 
 /** A product as a judge knows it: by codes that the matcher did not see. */
@@ -40,7 +41,7 @@ export function judgeGroups(products: readonly Judged[]): GroupQuality {
     precisions.push(right / group.length);
     recalls.push(right / same.size);
   }
-  const [precision, recall] = [mean(precisions), mean(recalls)];
+  const [precision, recall] = [meanOf(precisions), meanOf(recalls)];
   const several = [...groups.values()].filter((members) => members.length > 1);
   return {
     judged: judged.length,
@@ -85,8 +86,4 @@ function crossShopPairs(members: readonly Judged[]): [Judged, Judged][] {
       .filter((b) => b.shopId !== a.shopId)
       .map((b): [Judged, Judged] => [a, b]),
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
 }

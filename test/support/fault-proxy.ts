@@ -1,4 +1,5 @@
 import { createServer, connect, type Socket } from "node:net";
+import { systemClock } from "../../src/lib/clock.ts";
 import { listenOnLoopback, type Listening } from "./loopback.ts";
 
 /** What the proxy does to the bytes that come back from the target; switchable at any time. */
@@ -132,14 +133,14 @@ async function deliver(pair: Pair, chunk: Buffer, fault: Fault): Promise<void> {
     case "half-open":
       return;
     case "latency":
-      await pause(fault.delayMs + Math.random() * (fault.jitterMs ?? 0));
+      await systemClock.sleep(fault.delayMs + Math.random() * (fault.jitterMs ?? 0));
       client.write(chunk);
       break;
     case "slice":
       for (const byte of chunk) {
         if (client.destroyed) return;
         client.write(Buffer.of(byte));
-        await pause(fault.everyMs);
+        await systemClock.sleep(fault.everyMs);
       }
       break;
     case "blackhole":
@@ -148,7 +149,7 @@ async function deliver(pair: Pair, chunk: Buffer, fault: Fault): Promise<void> {
       const room = Math.max(0, fault.afterBytes - pair.passedBytes);
       if (room > 0) client.write(chunk.subarray(0, room));
       // libuv treats bytes and a reset that arrive together as bytes and an orderly end.
-      if (chunk.length > room && fault.mode === "reset") await pause(20);
+      if (chunk.length > room && fault.mode === "reset") await systemClock.sleep(20);
       if (chunk.length > room) breakOff(pair, fault.mode);
       break;
     }
@@ -160,8 +161,4 @@ function breakOff({ client, target }: Pair, mode: "blackhole" | "reset" | "trunc
   if (mode === "reset") client.resetAndDestroy();
   if (mode === "truncate") client.end();
   if (mode !== "blackhole") target.destroy();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

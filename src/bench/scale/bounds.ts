@@ -43,6 +43,7 @@ export const bounds: Readonly<Record<string, string>> = {
   "catalog/observing/observe.ts storeProducts": answer,
   "catalog/unit-price/unit-prices.ts storeUnitPrices": answer,
   "catalog/shops.ts storeShops": answer,
+  "catalog/shops.ts readShopNames": "the 1,000 shops of a facet, remembered",
   "crawl/learning/schedules.ts readSchedules": answer,
   "crawl/learning/learning.ts writeSchedules": answer,
   "crawl/learning/learning.ts writeShops": answer,

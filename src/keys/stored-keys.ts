@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/open.ts";
 import { apiKey } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
@@ -29,7 +29,17 @@ export interface CreatedKey {
 /** What a request needs to know of its key. */
 export type LiveKey = Pick<StoredKey, "keyId" | "perMinute" | "perDay" | "origins">;
 
-const { hash, ...shown } = getTableColumns(apiKey);
+/** All but the hash, and no column by default: answers have each of them. */
+const shown = {
+  keyId: apiKey.keyId,
+  name: apiKey.name,
+  lastFour: apiKey.lastFour,
+  perMinute: apiKey.perMinute,
+  perDay: apiKey.perDay,
+  origins: apiKey.origins,
+  createdAt: apiKey.createdAt,
+  revokedAt: apiKey.revokedAt,
+};
 
 /** The only moment at which the text of a key is known; null if there are too many keys. */
 export async function createKey(tx: Tx, request: NewKey, now: Date): Promise<CreatedKey | null> {
@@ -91,7 +101,7 @@ export async function readRevision(db: Db): Promise<string> {
 export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
   const { keyId, perMinute, perDay, origins } = shown;
   const rows = await db
-    .select({ hash, keyId, perMinute, perDay, origins })
+    .select({ hash: apiKey.hash, keyId, perMinute, perDay, origins })
     .from(apiKey)
     .where(isNull(apiKey.revokedAt));
   return new Map(rows.map(({ hash: known, ...key }) => [known, key]));

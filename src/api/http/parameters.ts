@@ -138,8 +138,12 @@ export function idParam() {
 
 /** A transform of a JAN, EAN, UPC or GTIN to its GTIN-14. */
 export function asGtin14(text: string, ctx: z.RefinementCtx): string {
-  return reading(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`, readGtin14)(text, ctx);
+  const gtin14 = readGtin14(text);
+  if (gtin14 !== null) return gtin14;
+  ctx.addIssue(`is not a GTIN: ${gtinFault(text) ?? "unreadable"}`);
+  return z.NEVER;
 }
+
 export function gtinParam() {
   return textParam(20).transform(asGtin14).openapi({ type: "string", example: "4901234567894" });
 }

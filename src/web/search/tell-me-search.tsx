@@ -2,7 +2,7 @@ import { beginning } from "../shared/format.ts";
 import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
 import { toChips, type ChipsProps } from "./chips.tsx";
 
-/** They only order or show what is found. */
+/** Of an alert, how words match, the order and the page are no part. */
 const notWatched = ["match", "sort", "page", "per_page", "group"];
 /** Alerts are judged without these. */
 const notJudged = ["condition", "colour", "size", "max_age_s"];

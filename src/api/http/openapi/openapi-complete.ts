@@ -59,6 +59,9 @@ const headers = {
   ...limitHeaders,
 };
 
+type HeaderName = keyof typeof headers;
+const limitNames = Object.keys(limitHeaders) as readonly (keyof typeof limitHeaders)[];
+
 /** The failures of middleware and of validation, which routes do not describe themselves. */
 export const failureTexts = {
   400: "Names every invalid parameter",
@@ -166,17 +169,17 @@ function hasEtag(path: string, method: string, answer: Described | undefined): b
   return isRead && answer?.content?.["application/json"] !== undefined;
 }
 
-function headersOf(path: string, method: string, status: string, answer: Described): string[] {
-  const names = ["X-Request-Id", "Cache-Control"];
+function headersOf(path: string, method: string, status: string, answer: Described): HeaderName[] {
+  const names: HeaderName[] = ["X-Request-Id", "Cache-Control"];
   if (status === "429" || status === "503") names.push("Retry-After");
   if (/^[45]/.test(status) && !path.startsWith("/meili/")) names.push("Content-Language");
   if (status === "401") names.push("WWW-Authenticate");
   if (status === "304" || (status === "200" && hasEtag(path, method, answer))) names.push("ETag");
-  if (isPublicApi(path)) names.push(...Object.keys(limitHeaders));
+  if (isPublicApi(path)) names.push(...limitNames);
   return names;
 }
 
-function refsTo(names: readonly string[]) {
+function refsTo(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -112,6 +112,8 @@ export const titles = [
   "空気清浄機 8畳用",
   "液晶テレビ 55V型",
   "モニター 27インチ",
+  "マグ オレンジ 綿棒入れ",
+  "フォトフレーム 絹張り",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

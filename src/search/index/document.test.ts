@@ -124,7 +124,7 @@ describe("toDocument", () => {
       title_length: 11,
       accessory: false,
       words: ["100", "ウール", "ウール100", "マフラー", "4901234567894"],
-      forms: ["マフラ"],
+      forms: ["wool", "羊毛", "マフラ"],
       category_text: "バッグ / 小物",
       shop_name: "革工房",
       identifier: null,

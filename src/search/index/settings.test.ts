@@ -84,9 +84,19 @@ describe("otherSpellings", () => {
     expect(otherSpellings("革の小物")).toEqual([]);
   });
 
-  it("reads no kana and no colour inside another word", () => {
-    for (const text of ["ウイスキー", "リーバイス", "バラエティ", "赤ちゃん", "カウント vols"])
+  it("reads no kana, no colour and no material inside another word", () => {
+    for (const text of [
+      "ウイスキー",
+      "リーバイス",
+      "バラエティ",
+      "カウント vols",
+      "ピンクッション",
+    ])
       expect(otherSpellings(text)).toEqual([]);
+    for (const text of ["綿棒", "木綿豆腐", "麻雀牌", "麻婆豆腐", "絹さや", "絹ごし"])
+      expect(otherSpellings(text)).toEqual([]);
+    expect(otherSpellings("赤ちゃん")).not.toContain("レッド");
+    expect(otherSpellings("絹のスカーフ")).toContain("シルク");
     expect(otherSpellings("ダイニングイス")).toContain("椅子");
     expect(otherSpellings("長袖 赤")).toContain("レッド");
   });

@@ -19,7 +19,7 @@ export const synonymGroups: readonly (readonly string[])[] = [
 const groups = `
 斎藤 斉藤|刺繍 刺しゅう ししゅう|手拭い 手ぬぐい てぬぐい|取り付け 取付け 取付|取り外し 取外し|組み立て 組立て 組立
 詰め合わせ 詰合せ 詰め合せ 詰合わせ|引き出し 引出し 引出|折り畳み 折りたたみ 折畳み|受け皿 受皿|箸置き 箸置|吊り下げ 吊下げ
-滑り止め 滑止め すべり止め|持ち運び 持運び|書き込み 書込み|貼り付け 貼付け 貼付|織り 織|切り替え 切替え 切替|掛け時計 掛時計|置き時計 置時計
+滑り止め 滑止め すべり止め|持ち運び 持運び|書き込み 書込み|貼り付け 貼付け 貼付|織り 織|切り替え 切替え 切替|掛け時計 掛時計 壁掛け時計|置き時計 置時計
 猫 ネコ ねこ|犬 イヌ いぬ|兎 うさぎ ウサギ|桜 さくら サクラ|苺 いちご イチゴ|林檎 りんご リンゴ|蜜柑 みかん ミカン|葡萄 ぶどう ブドウ
 珈琲 コーヒー coffee|煙草 たばこ タバコ|眼鏡 めがね メガネ|鞄 かばん カバン|鋏 はさみ ハサミ|布巾 ふきん|団扇 うちわ ウチワ|箪笥 たんす タンス
 玩具 おもちゃ オモチャ|絨毯 じゅうたん|蝋燭 ろうそく ロウソク|葉書 はがき ハガキ|硝子 がらす ガラス|麦藁 麦わら|醤油 しょうゆ|味噌 みそ
@@ -31,11 +31,11 @@ const groups = `
 アクスタ アクリルスタンド|アクキー アクリルキーホルダー|マステ マスキングテープ|サントラ サウンドトラック|パソコン パーソナルコンピューター
 リュック リュックサック|コスメ 化粧品|イヤフォン イヤホン|ヘッドフォン ヘッドホン|ケータイ 携帯電話|デジカメ デジタルカメラ|プラモ プラモデル
 ボドゲ ボードゲーム|トレカ トレーディングカード|アクセ アクセサリー|ポスカ ポストカード postcard|ミニチュア みにちゅあ|同人誌 どうじんし
-Tシャツ ティーシャツ|iPhone アイフォン アイフォーン|iPad アイパッド|Android アンドロイド|VRChat VRチャット ブイアールチャット|YouTube ユーチューブ
+Tシャツ ティーシャツ|iPhone アイフォン アイフォーン アイホン|iPad アイパッド|Android アンドロイド|VRChat VRチャット ブイアールチャット|YouTube ユーチューブ
 Blu-ray ブルーレイ|Nintendo ニンテンドー 任天堂|Pokemon ポケモン ポケットモンスター|Disney ディズニー|Snoopy スヌーピー|Sony ソニー|Apple アップル
-handmade ハンドメイド|sticker ステッカー|poster ポスター|necklace ネックレス|earring イヤリング|bracelet ブレスレット
-keychain キーチェーン|hoodie フーディー フーディ|sneaker スニーカー|acrylic アクリル|coaster コースター|calendar カレンダー
-candle キャンドル|guitar ギター|figure フィギュア|denim デニム|cotton コットン|linen リネン|silver シルバー|wallet ウォレット|diary ダイアリー
+handmade ハンドメイド|sticker ステッカー シール|poster ポスター|necklace ネックレス|earring イヤリング|bracelet ブレスレット
+keychain キーチェーン キーホルダー|hoodie フーディー フーディ|sneaker スニーカー|acrylic アクリル|coaster コースター|calendar カレンダー
+candle キャンドル|guitar ギター|figure フィギュア|denim デニム|cotton コットン 綿|linen リネン 麻|silk シルク 絹|wool ウール 羊毛|silver シルバー 銀色|gold ゴールド 金色|wallet ウォレット|diary ダイアリー
 Bluetooth ブルートゥース|Halloween ハロウィン|Christmas クリスマス Xmas|Valentine バレンタイン|mug マグ|tote トート|pouch ポーチ|mask マスク|chocolate チョコレート ショコラ
 枕 まくら マクラ|布団 ふとん フトン|靴下 くつした ソックス|手袋 てぶくろ 手ぶくろ|帽子 ぼうし|着物 きもの キモノ|浴衣 ゆかた ユカタ|包丁 庖丁 ほうちょう
 抹茶 まっちゃ|麦茶 むぎ茶|焙じ茶 ほうじ茶|烏龍茶 ウーロン茶|蜂蜜 はちみつ ハチミツ|昆布 こんぶ|玉子 卵 たまご タマゴ|石鹸 石けん せっけん|雑巾 ぞうきん
@@ -53,6 +53,11 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 冷蔵庫 れいぞうこ|洗濯機 せんたくき|掃除機 そうじき|加湿器 かしつき|扇風機 せんぷうき|腕時計 うでどけい|自転車 じてんしゃ|弁当箱 べんとうばこ|水筒 すいとう|食器 しょっき|家具 かぐ
 本棚 ほんだな|毛布 もうふ|座布団 ざぶとん|指輪 ゆびわ|花瓶 かびん|植木鉢 うえきばち|画鋲 がびょう|文房具 ぶんぼうぐ|手帳 てちょう|封筒 ふうとう|絵本 えほん
 黒 ブラック black|白 ホワイト white|赤 レッド red|青 ブルー blue|緑 グリーン green|紺 ネイビー navy|紫 パープル purple|黄色 イエロー yellow|茶色 ブラウン brown
+ピンク ピンク色 桃色 pink|オレンジ オレンジ色 橙色 orange|ベージュ ベージュ色 beige|水色 みずいろ ライトブルー|チェック チェック柄|ストライプ ストライプ柄|ボーダー ボーダー柄|水玉 ドット柄
+小銭入れ コインケース|定期入れ パスケース|筆箱 筆入れ ペンケース|写真立て フォトフレーム フォトスタンド|名刺入れ 名刺ケース|ワイシャツ Yシャツ|ジーンズ ジーパン Gパン jeans|スコップ シャベル ショベル
+ヘアゴム 髪ゴム|ノートパソコン ノートPC|琺瑯 ほうろう ホーロー|花束 ブーケ|ノースリーブ 袖なし|エコバッグ エコバック|髭剃り ひげ剃り ひげそり シェーバー|赤ちゃん ベビー baby|女の子 女児|男の子 男児|お守り 御守り 御守 おまもり
+茄子 なす ナス|筍 竹の子 たけのこ タケノコ|小豆 あずき アズキ|西瓜 すいか スイカ|檸檬 レモン|馬鈴薯 じゃがいも ジャガイモ|算盤 そろばん ソロバン|硯 すずり|囲碁 いご|釘 くぎ クギ|鍬 くわ|箒 ほうき ホウキ|塵取り ちりとり チリトリ|櫛 くし クシ
+翡翠 ひすい ヒスイ|brother ブラザー
 ポケカ ポケモンカード|ドラレコ ドライブレコーダー|アコギ アコースティックギター|エレキ エレキギター|グラボ グラフィックボード|マザボ マザーボード|シャーペン シャープペン シャープペンシル
 デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
 Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|Größe Gr|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre`;
@@ -69,8 +74,8 @@ const parts = `
 鉢 ばち|皿 ざら|鋏 ばさみ|靴 ぐつ|傘 がさ|棚 だな|釜 がま|笛 ぶえ|箱 ばこ|箒 ぼうき|袋 ぶくろ|薬 ぐすり|竿 ざお|筒 づつ|鍋 なべ|飾り かざり`;
 const partGroups = parts.split(/[|\n]/).map((group) => group.split(" "));
 
-/** What names a colour inside other words as well: 赤 in 赤ちゃん. */
-const isColour = (word: string) => /^[黒白赤青緑紺紫]$/.test(word);
+/** A colour or a material whose sign begins other words as well: 赤 in 赤ちゃん, 麻 in 麻雀. */
+const isColour = (word: string) => /^[黒白赤青緑紺紫綿麻絹]$/.test(word);
 
 /** Numbers that titles also have in Roman numerals; the engine takes each for the other, too. I, V and X are letters as well. */
 export const numerals: readonly (readonly [string, string])[] =
@@ -125,6 +130,9 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 const scripts = [/[ァ-ヺー]/, /[ぁ-ゖ]/, /[一-鿿々]/];
 const scriptOf = (letter: string) => scripts.findIndex((script) => script.test(letter));
 
+/** 絹さや is no silk, 絹の and 絹と are. */
+const startsWord = /^.(?![のとやも])[ぁ-ゖ]/;
+
 /** Whether a member found in the text is no part of another word: not イス in ウイスキー, nor 赤 in 赤ちゃん. */
 function createIsWhole(text: string): (found: string, at: number) => boolean {
   let edges: Set<number> | undefined;
@@ -135,7 +143,7 @@ function createIsWhole(text: string): (found: string, at: number) => boolean {
   const isChange = (at: number) => scriptOf(text.charAt(at - 1)) !== scriptOf(text.charAt(at));
   return (found, at) => {
     const ends = [at, at + found.length];
-    if (isColour(found)) return ends.every(isEdge);
+    if (isColour(found)) return ends.every(isEdge) && !startsWord.test(text.slice(at));
     return !/^[ぁ-ゖァ-ヺー]+$/.test(found) || ends.every((end) => isChange(end) || isEdge(end));
   };
 }

@@ -45,6 +45,7 @@ const scales = [
   { ml: 1, cl: 10, dl: 100, l: 1000 },
   { mg: 1, g: 1000, kg: 1_000_000 },
   { mm: 1, cm: 10, m: 1000 },
+  { gb: 1, tb: 1000 },
 ];
 const scaleOf = new Map(
   scales.flatMap((scale) =>

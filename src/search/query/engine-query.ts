@@ -5,7 +5,14 @@ import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts"
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { hasPositiveWords, readableQuery } from "../index/words.ts";
-import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "./query.ts";
+import type {
+  Facets,
+  FacetValue,
+  ProductFacet,
+  ProductHits,
+  ProductQuery,
+  ProductSort,
+} from "./query.ts";
 import {
   locales,
   maxValuesPerFacet,
@@ -25,16 +32,10 @@ export const facetAttributes = {
 } as const;
 
 /** Ties are broken by id, so that pages of one order neither repeat nor skip products. */
-const sortRules: Record<NonNullable<ProductQuery["sort"]>, string[]> = {
-  relevance: ["in_stock:desc"],
-  "price:asc": ["price:asc", "id:asc"],
-  "price:desc": ["price:desc", "id:asc"],
-  "unit_price:asc": ["unit_price:asc", "id:asc"],
-  "first_seen:desc": ["first_seen:desc", "id:asc"],
-  "modified:desc": ["modified:desc", "id:asc"],
-  "discount:desc": ["discount_percent:desc", "id:asc"],
-  "popularity:desc": ["popularity:desc", "id:asc"],
-};
+function sortRules(sort: ProductSort): string[] {
+  if (sort === "relevance") return ["in_stock:desc"];
+  return [sort === "discount:desc" ? "discount_percent:desc" : sort, "id:asc"];
+}
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const q = readableQuery(query.q ?? "");
@@ -48,7 +49,7 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
     sort:
       sort === "relevance" && !hasPositiveWords(q)
         ? orderWithoutWords
-        : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules[sort]])],
+        : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules(sort)])],
     page: query.page,
     hitsPerPage: query.perPage,
     attributesToRetrieve: ["id"],
@@ -56,6 +57,14 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
     highlightPreTag: highlightOpen,
     highlightPostTag: highlightClose,
   };
+}
+
+/** The query without its hits: their number, and how many have each value of these attributes. */
+export function toCountQuery(
+  query: ProductQuery,
+  facets: readonly string[],
+): Record<string, unknown> {
+  return { ...toEngineQuery(query), hitsPerPage: 0, attributesToHighlight: [], facets };
 }
 
 /** One expression for each restriction; all must hold. Only values come from outside, and they are quoted. */
@@ -86,50 +95,35 @@ export function quoted(value: string): string {
   return `"${value.toWellFormed().replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
+/** The restrictions of a search on each facet. */
+const restrictionsOf = {
+  shop_id: ["shopIds"],
+  category: ["categories"],
+  condition: ["conditions"],
+  colour: ["colours"],
+  size: ["sizes"],
+  price: ["priceMin", "priceMax"],
+  in_stock: ["inStock"],
+} as const satisfies Record<ProductFacet, readonly (keyof ProductQuery)[]>;
+
 /**
  * Facets that are counted over the found products (`own`), and those whose own restriction must be
  * removed first (`apart`).
  */
 export function splitFacets(query: ProductQuery): { own: ProductFacet[]; apart: ProductFacet[] } {
   const facets = [...new Set(query.facets ?? [])];
+  const isChosen = (facet: ProductFacet) =>
+    restrictionsOf[facet].some((name) => [query[name] ?? []].flat().length > 0);
   return {
-    own: facets.filter((facet) => !isChosen(query, facet)),
-    apart: facets.filter((facet) => isChosen(query, facet)),
+    own: facets.filter((facet) => !isChosen(facet)),
+    apart: facets.filter(isChosen),
   };
-}
-
-function isChosen(query: ProductQuery, facet: ProductFacet): boolean {
-  switch (facet) {
-    case "shop_id":
-      return Boolean(query.shopIds?.length);
-    case "category":
-      return Boolean(query.categories?.length);
-    case "condition":
-      return Boolean(query.conditions?.length);
-    case "colour":
-      return Boolean(query.colours?.length);
-    case "size":
-      return Boolean(query.sizes?.length);
-    case "price":
-      return query.priceMin !== undefined || query.priceMax !== undefined;
-    case "in_stock":
-      return query.inStock !== undefined;
-  }
 }
 
 export function withoutFacet(query: ProductQuery, facet: ProductFacet): ProductQuery {
-  const { priceMin, priceMax, inStock, ...rest } = query;
-  return {
-    ...rest,
-    ...(facet === "shop_id" ? { shopIds: [] } : {}),
-    ...(facet === "category" ? { categories: [] } : {}),
-    ...(facet === "condition" ? { conditions: [] } : {}),
-    ...(facet === "colour" ? { colours: [] } : {}),
-    ...(facet === "size" ? { sizes: [] } : {}),
-    ...(facet === "price" || priceMin === undefined ? {} : { priceMin }),
-    ...(facet === "price" || priceMax === undefined ? {} : { priceMax }),
-    ...(facet === "in_stock" || inStock === undefined ? {} : { inStock }),
-  };
+  const rest = { ...query };
+  for (const name of restrictionsOf[facet]) delete rest[name];
+  return rest;
 }
 
 export function readTitles(answer: SearchAnswer): Map<number, string> {
@@ -198,11 +192,7 @@ export async function readHistogram(
     );
   }
   const { answers } = await searchClient.askAnew(
-    ranges.map(({ from, to }) => ({
-      ...toEngineQuery({ ...query, priceMin: from, priceMax: to }),
-      hitsPerPage: 0,
-      attributesToHighlight: [],
-    })),
+    ranges.map(({ from, to }) => toCountQuery({ ...query, priceMin: from, priceMax: to }, [])),
   );
   return ranges.map((range, i) => ({ ...range, count: answers[i]?.totalHits ?? 0 }));
 }

@@ -7,7 +7,7 @@ import {
   byCount,
   facetAttributes,
   quoted,
-  toEngineQuery,
+  toCountQuery,
   toFilters,
   withoutFacet,
 } from "./engine-query.ts";
@@ -89,16 +89,8 @@ export function createFacetValues(options: {
     async function countShops(searched: ProductQuery) {
       const shopIds = await findShops(db, begin, maxValuesPerFacet - 1);
       if (shopIds === null) return { values: [], exact: false };
-      const apart = withoutFacet(searched, facet);
-      const { answers } = await searchClient.askAnew([
-        {
-          ...toEngineQuery(apart),
-          filter: toFilters({ ...apart, shopIds }),
-          hitsPerPage: 0,
-          attributesToHighlight: [],
-          facets: ["shop_id"],
-        },
-      ]);
+      const ofShops = { ...withoutFacet(searched, facet), shopIds };
+      const { answers } = await searchClient.askAnew([toCountQuery(ofShops, ["shop_id"])]);
       return { values: toValues(answers[0]?.facetDistribution?.shop_id), exact: true };
     }
 
@@ -109,14 +101,9 @@ export function createFacetValues(options: {
       const begins = spellingsOf(normalise(prefix)).map(
         (text) => `${attribute} STARTS WITH ${quoted(text)}`,
       );
+      const filter = [...toFilters(apart), begins.join(" OR ")];
       const { answers } = await searchClient.askAnew([
-        {
-          ...toEngineQuery(apart),
-          filter: [...toFilters(apart), begins.join(" OR ")],
-          hitsPerPage: 0,
-          attributesToHighlight: [],
-          facets: [attribute],
-        },
+        { ...toCountQuery(apart, [attribute]), filter },
       ]);
       return { values: toValues(answers[0]?.facetDistribution?.[attribute]), exact: false };
     }

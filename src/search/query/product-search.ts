@@ -17,6 +17,7 @@ import {
   readHistogram,
   readTitles,
   splitFacets,
+  toCountQuery,
   toEngineQuery,
   withoutFacet,
 } from "./engine-query.ts";
@@ -90,12 +91,7 @@ async function searchEngine(searchClient: SearchClient, query: ProductQuery): Pr
   const { own, apart } = splitFacets(query);
   const { answers, indexUid } = await searchClient.askAnew([
     { ...toEngineQuery(query), facets: own.map((facet) => facetAttributes[facet]) },
-    ...apart.map((facet) => ({
-      ...toEngineQuery(withoutFacet(query, facet)),
-      hitsPerPage: 0,
-      attributesToHighlight: [],
-      facets: [facetAttributes[facet]],
-    })),
+    ...apart.map((facet) => toCountQuery(withoutFacet(query, facet), [facetAttributes[facet]])),
   ]);
   const [main, ...others] = answers;
   if (!main) throw new Error("the engine's answer has no results");

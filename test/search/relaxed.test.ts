@@ -144,7 +144,7 @@ describe("a search whose words no product or few products have together", () => 
     const hits = await ask({ q: "copper elbow", group: "product" });
     await endGroup(test.db, groupId, null);
     expect(hits.ids).toEqual([ids[0], ...ids.slice(2)]);
-    expect(hits.groups.get(ids[0] ?? 0)).toMatchObject({ key: `group ${groupId}`, offers: 1 });
+    expect(hits.groups.get(ids[0] ?? 0)).toMatchObject({ key: `group ${groupId}`, count: 1 });
   });
 
   it("asks the engine once, unless a word has to be corrected", async () => {

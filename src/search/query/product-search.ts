@@ -137,15 +137,9 @@ export interface FoundProduct {
   offers?: FoundOffers;
 }
 
-/** The found offers of a product; prices are 0 if none has one. */
-export interface FoundOffers {
+export interface FoundOffers extends Omit<OfferGroup, "key"> {
   /** With `group: "gtin"`, as printed; null: the product has none and is not grouped. */
   gtin: string | null;
-  count: number;
-  in_stock: number;
-  shops: number;
-  lowest_price: number;
-  highest_price: number;
 }
 
 /**
@@ -179,15 +173,8 @@ export function toFoundProducts(
   return { items, warnings };
 }
 
-function toOffers(group: OfferGroup, by: ProductQuery["group"]): FoundOffers {
-  return {
-    gtin: by === "gtin" && group.key !== null ? toPrintedGtin(group.key) : null,
-    count: group.offers,
-    in_stock: group.offersInStock,
-    shops: group.shops,
-    lowest_price: group.lowestPrice,
-    highest_price: group.highestPrice,
-  };
+function toOffers({ key, ...offers }: OfferGroup, by: ProductQuery["group"]): FoundOffers {
+  return { gtin: by === "gtin" && key !== null ? toPrintedGtin(key) : null, ...offers };
 }
 
 function left(count: number, why: string): string {

@@ -102,16 +102,10 @@ export interface ProductHits {
   warnings: string[];
 }
 
-export interface Facets {
-  shop_id?: FacetValue[];
-  category?: FacetValue[];
-  condition?: FacetValue[];
-  colour?: FacetValue[];
-  size?: FacetValue[];
-  in_stock?: FacetValue[];
+export type Facets = Partial<Record<Exclude<ProductFacet, "price">, FacetValue[]>> & {
   /** Absent when nothing with a price is found. */
   price?: { min: number; max: number; histogram?: PriceCount[] };
-}
+};
 
 export interface FacetValue {
   value: string;
@@ -122,12 +116,12 @@ export interface FacetValue {
 export interface OfferGroup {
   /** What they share, a GTIN-14 or `group` and an id; null: the product stands alone. */
   key: string | null;
-  offers: number;
-  offersInStock: number;
+  count: number;
+  in_stock: number;
   shops: number;
   /** The lowest price of the offers that have one; 0 if none has one. */
-  lowestPrice: number;
-  highestPrice: number;
+  lowest_price: number;
+  highest_price: number;
 }
 
 const presentation = new Set([

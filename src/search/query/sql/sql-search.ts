@@ -3,14 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { shopsByPrefix } from "../../../catalog/shops.ts";
 import { byCount, splitFacets, withoutFacet } from "../engine-query.ts";
 import { priceRanges, type PriceCount, type PriceRange } from "../price-histogram.ts";
-import type {
-  Facets,
-  FacetValue,
-  OfferGroup,
-  ProductFacet,
-  ProductHits,
-  ProductQuery,
-} from "../query.ts";
+import type { Facets, OfferGroup, ProductFacet, ProductHits, ProductQuery } from "../query.ts";
 import { maxValuesPerFacet } from "../../index/settings.ts";
 import { matchesSql, type Source } from "./sql-matches.ts";
 
@@ -70,15 +63,7 @@ export async function searchSql(
   };
 }
 
-type GroupRow = {
-  item_id: number;
-  key: string;
-  offers: number;
-  in_stock: number;
-  shops: number;
-  lowest: number;
-  highest: number;
-};
+type PageRow = OfferGroup & { place: number; item_id: number; key: string };
 
 async function readPage(
   db: Db,
@@ -88,11 +73,11 @@ async function readPage(
   const limits = sql`limit ${query.perPage} offset ${(query.page - 1) * query.perPage}`;
   const rows = query.group
     ? sql`select min(place) as place, (array_agg(item_id order by place))[1] as item_id, key,
-        count(*) as offers, count(*) filter (where stock > 0) as in_stock,
-        count(distinct shop_id) as shops, coalesce(min(price), 0) as lowest, coalesce(max(price), 0) as highest
+        count(*) as count, count(*) filter (where stock > 0) as in_stock, count(distinct shop_id) as shops,
+        coalesce(min(price), 0) as lowest_price, coalesce(max(price), 0) as highest_price
       from matches group by key`
     : sql`select place, item_id from matches`;
-  const [answer] = await db.execute<{ found: number; page: GroupRow[] }>(sql`
+  const [answer] = await db.execute<{ found: number; page: PageRow[] }>(sql`
     with matches as (${matches}), result as materialized (${rows})
     select (select count(*) from result) as found, coalesce((
       select json_agg(page order by place) from (select * from result order by place ${limits}) page
@@ -105,15 +90,8 @@ async function readPage(
   };
 }
 
-function toGroup(row: GroupRow): OfferGroup {
-  return {
-    key: row.key.startsWith("item ") ? null : row.key,
-    offers: row.offers,
-    offersInStock: row.in_stock,
-    shops: row.shops,
-    lowestPrice: row.lowest,
-    highestPrice: row.highest,
-  };
+function toGroup({ place: _place, item_id: _itemId, key, ...offers }: PageRow): OfferGroup {
+  return { key: key.startsWith("item ") ? null : key, ...offers };
 }
 
 /** The most frequent values; `kept` restricts them, so that it is looked at once for each. */
@@ -174,9 +152,7 @@ async function readHistogram(
   return ranges.map((range, i) => ({ ...range, count: counts.get(i + 1) ?? 0 }));
 }
 
-type FacetRow = Partial<Record<Exclude<ProductFacet, "price">, FacetValue[]>> & {
-  price?: { min: number | null; max: number | null };
-};
+type FacetRow = Omit<Facets, "price"> & { price?: { min: number | null; max: number | null } };
 
 /** Counts rows, also if a row stands for several products; prices are those of all offers. */
 async function readFacets(

@@ -9,6 +9,7 @@ import { createFacetValues } from "./query/facet-values.ts";
 import { createFindByMeaning } from "./query/relaxed/meaning.ts";
 import { createSearchClient } from "./query/search-client.ts";
 import { createIndexVersion, type IndexVersion } from "./mirror/indexes/index-version.ts";
+import { createServingIndex } from "./mirror/indexes/serving-index.ts";
 import { createProductSearch } from "./query/product-search.ts";
 import { createWordFrequencies } from "./query/words/word-frequencies.ts";
 import { createSuggest } from "./suggest/suggest.ts";
@@ -33,12 +34,17 @@ export function createSearch(options: {
 }) {
   const cache = options.cache ?? createCache(options.clock);
   const indexVersion = options.indexVersion ?? createIndexVersion(options.db, cache);
+  const servingIndex =
+    options.servingIndex ?? createServingIndex(options.db, cache, options.indexPrefix);
   const readProducts = createProductReader(options.db, cache);
-  const searchClient = createSearchClient({ ...options, cache, indexVersion });
+  const searchClient = createSearchClient({ ...options, cache, indexVersion, servingIndex });
   const readFrequencies = createWordFrequencies(options.searchDb, cache);
   const { embedder } = options;
   const meaning = embedder
-    ? { find: createFindByMeaning({ ...options, cache, embedder }), ratio: embedder.semanticRatio }
+    ? {
+        find: createFindByMeaning({ ...options, servingIndex, embedder }),
+        ratio: embedder.semanticRatio,
+      }
     : null;
   const asked = { ...options, cache, searchClient, readFrequencies };
   const search = createProductSearch({ ...asked, indexVersion, meaning });

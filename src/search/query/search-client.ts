@@ -6,7 +6,6 @@ import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
 import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { isStateFault } from "../engine/state-fault.ts";
 import type { IndexVersion } from "../mirror/indexes/index-version.ts";
-import { createServingIndex } from "../mirror/indexes/serving-index.ts";
 import { toNamed, toNames } from "./facet-names.ts";
 import { warmUpQuery } from "./warm-up.ts";
 
@@ -32,12 +31,10 @@ export function createSearchClient(options: {
   cache: Cache;
   clock: Clock;
   indexVersion: IndexVersion;
-  indexPrefix?: string;
-  /** The name of the index to search; by default that of the only host's. */
-  servingIndex?: () => Promise<string>;
+  /** The name of the index to search. */
+  servingIndex: () => Promise<string>;
 }) {
-  const { db, engine, cache, clock, indexVersion, indexPrefix } = options;
-  const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
+  const { db, engine, cache, clock, indexVersion, servingIndex } = options;
   const guarded = createBreaker({
     clock,
     firstMs: 500,

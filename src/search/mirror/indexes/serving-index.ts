@@ -31,13 +31,6 @@ export async function readSearchedIndex(db: Db, indexPrefix: string): Promise<st
   return serving?.isSearched ? serving.indexUid : null;
 }
 
-/** Tells which settings and form of documents an index was filled with. */
-export async function readSettingsHash(db: Db, indexUid: string): Promise<string | null> {
-  const [row] = await db.execute<{ settings_hash: string }>(sql`
-    select settings_hash from mirror_index where index_uid = ${indexUid}`);
-  return row?.settings_hash ?? null;
-}
-
 const trustMs = 1000;
 
 /**

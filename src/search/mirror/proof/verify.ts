@@ -17,7 +17,8 @@ import {
   type VerifyReport,
 } from "./reconcile.ts";
 import { documentBuilderOf, hostOf } from "../indexes/hosts.ts";
-import { readServingIndex, readSettingsHash } from "../indexes/serving-index.ts";
+import { defaultIndexPrefix, readMirrorIndexes } from "../indexes/indexes.ts";
+import { readServingIndex } from "../indexes/serving-index.ts";
 
 /** A comparison of all ids, and how far it has come. */
 interface Round extends VerifyReport {
@@ -105,19 +106,22 @@ export async function verifyMirror(
 ): Promise<Verdict> {
   const { db, engine, clock, embedder = null } = options;
   const startedAt = clock.now().toISOString();
-  const readServing = () => readServingIndex(db, options.indexPrefix);
-  for (let indexUid = await readServing(); indexUid !== null;) {
+  const readServing = async () => {
+    const indexes = await readMirrorIndexes(db, options.indexPrefix ?? defaultIndexPrefix);
+    return indexes.find(({ state }) => state === "serving");
+  };
+  for (let serving = await readServing(); serving;) {
+    const { indexUid } = serving;
     const hash = settingsHash({ embedder, isPlaced: hostOf(indexUid) > 0 });
-    if ((await readSettingsHash(db, indexUid)) !== hash) return "outdated";
+    if (serving.settingsHash !== hash) return "outdated";
     const verified = { db, engine, toDocument: documentBuilderOf(indexUid) };
     const report = await verifyIndex(verified, indexUid, signal);
     if (signal?.aborted) return report;
-    const serving = await readServing();
-    if (serving === indexUid) {
+    serving = await readServing();
+    if (serving?.indexUid === indexUid) {
       await storeVerify(options, { ...report, indexUid, startedAt });
       return report;
     }
-    indexUid = serving;
   }
   return null;
 }

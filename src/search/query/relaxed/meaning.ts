@@ -1,11 +1,8 @@
-import type { Db } from "../../../db/open.ts";
-import type { Cache } from "../../../lib/cache.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { SearchEngine } from "../../engine/engine.ts";
 import { embedderName, type Embedder } from "../../index/embedder.ts";
 import { fold } from "../../index/fold.ts";
 import { toWords } from "../../index/words.ts";
-import { createServingIndex } from "../../mirror/indexes/serving-index.ts";
 import { toEngineQuery } from "../engine-query.ts";
 import { missingOf, type PartialMatch } from "./partial-matches.ts";
 import type { ProductQuery } from "../query.ts";
@@ -29,16 +26,12 @@ const restMs = 10_000;
  * from a failing embedder.
  */
 export function createFindByMeaning(options: {
-  db: Db;
   engine: SearchEngine;
   clock: Clock;
-  cache: Cache;
-  indexPrefix?: string;
-  servingIndex?: () => Promise<string>;
+  servingIndex: () => Promise<string>;
   embedder: Embedder;
 }) {
-  const { db, engine, clock, cache, indexPrefix, embedder } = options;
-  const servingIndex = options.servingIndex ?? createServingIndex(db, cache, indexPrefix);
+  const { engine, clock, servingIndex, embedder } = options;
   const hybrid = { embedder: embedderName, semanticRatio: embedder.semanticRatio };
   let isFailing = false;
   let restUntilMs = 0;

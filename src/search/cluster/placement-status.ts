@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { readCopies } from "./plan.ts";
 import { bucketCount } from "../index/bucket.ts";
 import { allHostsPrefix } from "../mirror/indexes/hosts.ts";
@@ -44,6 +45,8 @@ export interface HostStatus {
   verifiedAt: Date | null;
 }
 
+type ReadHost = Omit<HostStatus, "isUp" | "dirty" | "lagSeconds">;
+
 export interface PlacementOptions {
   db: Db;
   isUp: (url: string) => Promise<boolean>;
@@ -52,8 +55,8 @@ export interface PlacementOptions {
 
 export async function readPlacement(options: PlacementOptions): Promise<PlacementStatus> {
   const { db, indexPrefix = defaultIndexPrefix } = options;
-  const rows = await db.execute<HostRow>(sql`
-    select h.url, h.wanted, i.index_uid,
+  const rows = await db.execute<RowOf<ReadHost>>(sql`
+    select h.url, h.wanted as is_wanted, i.index_uid,
       count(*) filter (where p.state = 'serving')::int as serving,
       count(*) filter (where p.state = 'filling')::int as filling,
       count(*) filter (where p.state = 'leaving')::int as leaving,
@@ -63,39 +66,24 @@ export async function readPlacement(options: PlacementOptions): Promise<Placemen
       and starts_with(i.index_uid, ${allHostsPrefix(indexPrefix)})
     left join search_placement p on p.host = h.host
     group by h.host, i.index_uid order by h.url`);
+  const hosts = toRecords<ReadHost>(rows, { verifiedAt: true });
   const [searched] = await db.execute<{ n: number }>(sql`
     select count(distinct bucket)::int as n from search_placement where state = 'serving'`);
   return {
     copies: await readCopies(db),
     buckets: bucketCount,
-    unsearchableBuckets: rows.length === 0 ? 0 : bucketCount - (searched?.n ?? 0),
-    hosts: await Promise.all(rows.map((row) => toStatus(options, row))),
+    unsearchableBuckets: hosts.length === 0 ? 0 : bucketCount - (searched?.n ?? 0),
+    hosts: await Promise.all(hosts.map((host) => toStatus(options, host))),
   };
 }
 
-type HostRow = {
-  url: string;
-  wanted: boolean;
-  index_uid: string | null;
-  serving: number;
-  filling: number;
-  leaving: number;
-  verified_at: string | null;
-};
-
-async function toStatus({ db, isUp }: PlacementOptions, row: HostRow): Promise<HostStatus> {
-  const { url, serving, filling, leaving, index_uid: indexUid } = row;
+async function toStatus({ db, isUp }: PlacementOptions, host: ReadHost): Promise<HostStatus> {
+  const { url, indexUid } = host;
   const counts = await readCountsOf(db, `mirror ${indexUid ?? ""}`, ["dirty"]);
   return {
-    url,
-    isWanted: row.wanted,
+    ...host,
     isUp: await isUp(url),
-    indexUid,
-    serving,
-    filling,
-    leaving,
     dirty: counts.get("dirty") ?? 0,
     lagSeconds: indexUid === null ? 0 : await readLagSeconds(db, indexUid),
-    verifiedAt: row.verified_at === null ? null : new Date(row.verified_at),
   };
 }

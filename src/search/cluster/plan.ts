@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { allHostsPrefix, hostPrefix } from "../mirror/indexes/hosts.ts";
 import { bucketCount } from "../index/bucket.ts";
@@ -48,16 +49,11 @@ export interface KnownHost extends PlannedHost {
 }
 
 export async function readHosts(db: Db | Tx): Promise<KnownHost[]> {
-  const rows = await db.execute<{
-    host: number;
-    url: string;
-    wanted: boolean;
-    needed: boolean;
-  }>(sql`
+  const rows = await db.execute<RowOf<KnownHost>>(sql`
     select host, url, wanted, wanted or exists (
-      select from search_placement p where p.host = h.host and p.state <> 'leaving') as needed
+      select from search_placement p where p.host = h.host and p.state <> 'leaving') as is_needed
     from search_host h order by host`);
-  return rows.map(({ needed, ...host }) => ({ ...host, isNeeded: needed }));
+  return toRecords<KnownHost>(rows, {});
 }
 
 export interface PlanOptions {
@@ -87,9 +83,7 @@ export async function advancePlacement(options: PlanOptions): Promise<void> {
 }
 
 async function readRows(db: Db | Tx): Promise<PlacementRow[]> {
-  const rows = await db.execute<PlacementRow & Record<string, unknown>>(sql`
-    select bucket, host, state from search_placement`);
-  return [...rows];
+  return db.execute<RowOf<PlacementRow>>(sql`select bucket, host, state from search_placement`);
 }
 
 async function write(tx: Tx, { fill, leave }: Moves): Promise<void> {

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import type { Cache } from "../../lib/cache.ts";
 import { bucketCount } from "../index/bucket.ts";
 import { allHostsPrefix, placementTrustMs } from "../mirror/indexes/hosts.ts";
+import { oldestChange } from "../mirror/status.ts";
 
 export interface RoutedHost {
   host: number;
@@ -23,29 +25,15 @@ export function createRoute(db: Db, cache: Cache, indexPrefix: string): () => Pr
 }
 
 export async function readRoute(db: Db, indexPrefix: string): Promise<Route> {
-  const rows = await db.execute<{
-    host: number;
-    url: string;
-    index_uid: string;
-    lag: number | null;
-    buckets: number[] | null;
-  }>(sql`
-      select h.host, h.url, i.index_uid,
-        (select json_agg(p.bucket) from search_placement p
-          where p.host = h.host and p.state = 'serving') as buckets,
-        extract(epoch from clock_timestamp() - (select dirty_since from mirror
-          where index_uid = i.index_uid and desired_version > indexed_version and dead_lettered_at is null
-          order by index_uid, dirty_since limit 1))::float8 as lag
-      from search_host h join mirror_index i on i.host = h.host and i.state = 'serving'
-        and starts_with(i.index_uid, ${allHostsPrefix(indexPrefix)})
-      order by h.host`);
-  return rows.map((row) => ({
-    host: row.host,
-    url: row.url,
-    indexUid: row.index_uid,
-    lagSeconds: Math.max(0, row.lag ?? 0),
-    buckets: row.buckets ?? [],
-  }));
+  const rows = await db.execute<RowOf<RoutedHost>>(sql`
+    select h.host, h.url, i.index_uid,
+      greatest(0, extract(epoch from clock_timestamp() - ${oldestChange(sql`i.index_uid`)}))::float8 as lag_seconds,
+      coalesce((select json_agg(p.bucket) from search_placement p
+        where p.host = h.host and p.state = 'serving'), '[]') as buckets
+    from search_host h join mirror_index i on i.host = h.host and i.state = 'serving'
+      and starts_with(i.index_uid, ${allHostsPrefix(indexPrefix)})
+    order by h.host`);
+  return toRecords<RoutedHost>(rows, {});
 }
 
 export interface Target {

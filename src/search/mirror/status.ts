@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { readCounts } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes/indexes.ts";
 import { verifySettingKey, type StoredVerify } from "./proof/verify.ts";
 
@@ -63,10 +64,16 @@ function together(statuses: readonly IndexStatus[]): IndexStatus {
   };
 }
 
+/** Since when a change of this index waits. Reads the first entry of an index, so that it is fast even if all rows wait. */
+export const oldestChange = (indexUid: SQL): SQL => sql`(
+  select dirty_since from mirror
+  where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
+  order by index_uid, dirty_since limit 1)`;
+
 /**
- * How long the oldest change has been waiting to become searchable; shown in every answer. Reads the
- * first entry of an index, so that it is fast even if all rows wait. Also counts changes that no row
- * shows yet: a lost index, a shop's new name. By the clock of Postgres, which told when they began. `indexUid` may list the indexes of several hosts with commas.
+ * How long the oldest change has been waiting to become searchable; shown in every answer. Also counts changes that no
+ * row shows yet: a lost index, a shop's new name. By the clock of Postgres, which told when they began. `indexUid` may
+ * list the indexes of several hosts with commas.
  */
 export async function readLagSeconds(db: Db | Tx, indexUid: string): Promise<number> {
   const [first = "", ...others] = indexUid.split(",");
@@ -78,16 +85,14 @@ export async function readLagSeconds(db: Db | Tx, indexUid: string): Promise<num
 async function readLagOf(db: Db | Tx, indexUid: string): Promise<number> {
   const [row] = await db.execute<{ lag: number | null }>(sql`
     select extract(epoch from clock_timestamp() - least(
-      (select dirty_since from mirror
-        where index_uid = ${indexUid} and desired_version > indexed_version and dead_lettered_at is null
-        order by index_uid, dirty_since limit 1),
+      ${oldestChange(sql`${indexUid}`)},
       (select reset_since from mirror_index where index_uid = ${indexUid}),
       (select min(renamed_at) from shop_rename)))::float8 as lag`);
   return Math.max(0, row?.lag ?? 0);
 }
 
 type TaskRow = { is_lost: boolean; oldest_task: number | null };
-type DeadLetter = { item_id: number; dead_lettered_at: string; error: string | null };
+type DeadLetter = IndexStatus["deadLetters"][number];
 
 async function readIndexStatus(
   db: Db,
@@ -105,8 +110,8 @@ async function readIndexStatus(
     from mirror_index where index_uid = ${indexUid}`);
   // Nothing is sent to a lost index before all its rows are marked, so none is clean.
   const dirty = open?.is_lost ? alive : (counts.get("dirty") ?? 0);
-  const letters = await db.execute<DeadLetter>(sql`
-    select item_id, dead_lettered_at, error from mirror
+  const letters = await db.execute<RowOf<DeadLetter>>(sql`
+    select item_id, dead_lettered_at as since, error from mirror
     where index_uid = ${indexUid} and dead_lettered_at is not null order by dead_lettered_at desc limit 100`);
   return {
     indexUid,
@@ -115,21 +120,13 @@ async function readIndexStatus(
     clean: alive - dirty,
     dirty,
     deadLettered,
-    deadLetters: letters.map((row) => ({
-      itemId: row.item_id,
-      since: new Date(row.dead_lettered_at),
-      error: row.error,
-    })),
+    deadLetters: toRecords<DeadLetter>(letters, { since: true }),
     oldestTaskSeconds: Math.max(0, open?.oldest_task ?? 0),
   };
 }
 
 async function readLastVerify(db: Db, indexUid: string): Promise<StoredVerify | null> {
-  const [row] = await db.execute<{ value: unknown }>(sql`
+  const [row] = await db.execute<{ value: StoredVerify }>(sql`
     select value from setting where key = ${verifySettingKey(indexUid)}`);
-  return isStoredVerify(row?.value) ? row.value : null;
-}
-
-function isStoredVerify(value: unknown): value is StoredVerify {
-  return typeof value === "object" && value !== null && "indexUid" in value && "stray" in value;
+  return row?.value ?? null;
 }

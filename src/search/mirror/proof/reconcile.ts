@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql, type SQL } from "drizzle-orm";
 import { readStoredProducts, type StoredProduct } from "../../../catalog/products.ts";
 import type { Db, Tx } from "../../../db/open.ts";
+import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import type { DocumentBuilder } from "../../index/document.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { markDirty, type BatchRow } from "../writes/batch.ts";
@@ -133,6 +134,8 @@ interface KnownRow {
   product: StoredProduct | null;
 }
 
+type ReadRow = Omit<KnownRow, "isToFollow" | "product"> & { itemId: number; isLost: boolean };
+
 /** Reads rows and products in one snapshot. */
 async function readRows(
   options: VerifyOptions,
@@ -141,31 +144,21 @@ async function readRows(
 ): Promise<Map<number, KnownRow>> {
   return options.db.transaction(
     async (tx) => {
-      const rows = await tx.execute<{
-        item_id: number;
-        desired_version: number;
-        indexed_version: number;
-        living: boolean;
-        lost: boolean;
-      }>(sql`
-        select m.item_id, desired_version, indexed_version, coalesce(p.state <> 'gone', false)${andPlaced(indexUid, sql`m.item_id`)} as living,
-          exists (select from mirror_index where index_uid = ${indexUid} and reset_after is not null) as lost
+      const found = await tx.execute<RowOf<ReadRow>>(sql`
+        select m.item_id, desired_version, indexed_version,
+          coalesce(p.state <> 'gone', false)${andPlaced(indexUid, sql`m.item_id`)} as is_living,
+          exists (select from mirror_index where index_uid = ${indexUid} and reset_after is not null) as is_lost
         from mirror m left join product p on p.item_id = m.item_id and ${within(sql`p.item_id`, range)}
         where index_uid = ${indexUid} and ${within(sql`m.item_id`, range)}`);
-      const living = rows.filter((row) => row.living).map((row) => row.item_id);
-      const products = options.toDocument ? await readStoredProducts(tx, living) : new Map();
-      const renamed = options.toDocument ? await readRenamedShops(tx) : new Set();
+      const rows = toRecords<ReadRow>(found, {});
+      const living = rows.filter((row) => row.isLiving).map((row) => row.itemId);
+      const products = options.toDocument ? await readStoredProducts(tx, living) : null;
+      const renamed = options.toDocument ? await readRenamedShops(tx) : null;
       return new Map(
-        rows.map((row) => {
-          const product: StoredProduct | null = products.get(row.item_id) ?? null;
-          const known: KnownRow = {
-            desiredVersion: row.desired_version,
-            indexedVersion: row.indexed_version,
-            isToFollow: row.lost || (product !== null && renamed.has(product.shop.shopId)),
-            isLiving: row.living,
-            product,
-          };
-          return [row.item_id, known];
+        rows.map(({ itemId, isLost, ...row }) => {
+          const product = products?.get(itemId) ?? null;
+          const isRenamed = product !== null && renamed?.has(product.shop.shopId) === true;
+          return [itemId, { ...row, isToFollow: isLost || isRenamed, product }];
         }),
       );
     },

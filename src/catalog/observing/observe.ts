@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
+import { assignments, differs } from "../../db/rows.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
 import { noteRefuted } from "./loss-guard.ts";
@@ -264,15 +265,6 @@ function isAsBefore(gone: "p" | "old", shown: "excluded" | "new", { sentAt }: Si
   const [before, now] = [sql.raw(gone), sql.raw(shown)];
   return sql`(not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
     and not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) * 1000 and ${latestMs}::bigint)`;
-}
-
-function differs(columns: readonly string[], before = "p", after = "excluded"): SQL {
-  const list = (table: string) => sql.raw(columns.map((c) => `${table}.${c}`).join(", "));
-  return sql`(${list(before)}) is distinct from (${list(after)})`;
-}
-
-function assignments(columns: readonly string[]): SQL {
-  return sql.raw(columns.map((c) => `${c} = excluded.${c}`).join(", "));
 }
 
 function toInputRow(item: Item): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { rowsOf } from "../../db/rows.ts";
 import {
   cosineOf,
   findingKeys,
@@ -43,8 +44,7 @@ export async function refreshSteps(
   const rows = all.map(({ itemId, steps }) => ({ item_id: itemId, steps }));
   await tx.execute(sql`
     update match_item m set steps = x.steps
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, steps smallint[])
-    where m.item_id = x.item_id and m.steps <> x.steps`);
+    from ${rowsOf("match_item", rows)} x where m.item_id = x.item_id and m.steps <> x.steps`);
   return stepOfKey;
 }
 
@@ -69,7 +69,7 @@ export async function findCandidates(
   );
   const found = await tx.execute<{ item_id: number; others: number[] }>(sql`
     select x.item_id, json_agg(distinct k.item_id) as others
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(item_id bigint, key bigint)
+    from ${rowsOf("match_key", wanted)} x
     -- Not flattened into a join: each key is looked up in the index, however large the planner thinks the list is.
     cross join lateral (select item_id from match_key where key = x.key offset 0) k
     where k.item_id <> x.item_id

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { toCoupleKeys } from "../comparing/keys.ts";
 import { promote, type Due } from "./stored/due.ts";
 import { readSteps, storeKeys } from "./stored/keys-store.ts";
@@ -22,8 +23,7 @@ export async function coupleSlice(tx: Tx, due: readonly Due[]): Promise<void> {
     .map(({ itemId, after }) => ({ item_id: itemId, couples: after }));
   await tx.execute(sql`
     update match_item m set couples = x.couples
-    from json_to_recordset(${JSON.stringify(changed)}::text::json) as x(item_id bigint, couples bigint[])
-    where m.item_id = x.item_id`);
+    from ${rowsOf("match_item", changed)} x where m.item_id = x.item_id`);
   await storeKeys(tx, changes, "other");
   await promote(tx, due, 2);
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import { assignments, rowsOf } from "../../db/rows.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import {
   toCodeKey,
@@ -86,11 +87,9 @@ async function storeRows(
   await tx.execute(sql`
     insert into match_item (item_id, shop_id, category, condition, codes, words, models, couples, steps, version)
     select item_id, shop_id, category, condition, codes, words, models, '{}', '{}', ${readingVersion}::int
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text, category text,
-      condition text, codes bigint[], words bigint[], models bigint[])
-    on conflict (item_id) do update set shop_id = excluded.shop_id, category = excluded.category,
-      condition = excluded.condition, codes = excluded.codes, words = excluded.words,
-      models = excluded.models, version = excluded.version`);
+    from ${rowsOf("match_item", rows)}
+    on conflict (item_id) do update set
+      ${assignments(["shop_id", "category", "condition", "codes", "words", "models", "version"])}`);
   const gone = itemIds.filter((itemId) => !living.includes(itemId));
   if (gone.length === 0) return;
   const dropped = await tx.execute<{ item_id: number; couples: number[] }>(sql`

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
+import { recordset } from "../../db/rows.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { cosineOf, findingKeys, keysOf } from "../comparing/keys.ts";
 import { placeOf, placePairs } from "../comparing/placing.ts";
@@ -66,7 +67,7 @@ async function compareNeighbours(
   );
   const found = await tx.execute<{ item_id: number; others: number[] }>(sql`
     select x.item_id, json_agg(distinct k.item_id) as others
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(item_id bigint, shop_id text, key bigint)
+    from ${recordset(wanted, "x(item_id bigint, shop_id text, key bigint)")}
     join match_key k using (key) join match_item o on o.item_id = k.item_id and o.shop_id = x.shop_id
     where k.item_id <> x.item_id
     group by x.item_id order by x.item_id`);

@@ -1,6 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { allHostsPrefix, hostPrefix } from "../mirror/indexes/hosts.ts";
 import { bucketCount } from "../index/bucket.ts";
@@ -90,20 +91,17 @@ async function write(tx: Tx, { fill, leave }: Moves): Promise<void> {
   if (fill.length > 0) {
     await tx.execute(sql`
       insert into search_placement (bucket, host, state, changed_at)
-      select bucket, host, 'filling', clock_timestamp() from ${pairs(fill)}`);
+      select bucket, host, 'filling', clock_timestamp() from ${rowsOf("search_placement", fill)}`);
     await tx.execute(sql`
       update mirror_index set entered_to = 0
-      where state <> 'retired' and host in (select host from ${pairs(fill)})`);
+      where state <> 'retired' and host in (select host from ${rowsOf("search_placement", fill)})`);
   }
   if (leave.length > 0) {
     await tx.execute(sql`
       update search_placement p set state = 'leaving', changed_at = clock_timestamp()
-      from ${pairs(leave)} where p.bucket = l.bucket and p.host = l.host`);
+      from ${rowsOf("search_placement", leave)} l where p.bucket = l.bucket and p.host = l.host`);
   }
 }
-
-const pairs = (list: Moves["fill"]): SQL =>
-  sql`json_to_recordset(${JSON.stringify(list)}::text::json) as l(bucket integer, host integer)`;
 
 const rowsAtOnce = 10_000;
 

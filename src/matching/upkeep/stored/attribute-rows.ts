@@ -2,7 +2,10 @@ import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../../db/lists.ts";
 import { tellChanged } from "./tell-changed.ts";
 import type { Tx } from "../../../db/open.ts";
+import { assignments, differs, recordset, rowsOf } from "../../../db/rows.ts";
 import type { TitleAttributes } from "../../titles/attributes.ts";
+
+const told = ["quantity", "unit", "pack", "models", "colours", "size", "condition", "edition"];
 
 /**
  * Stores what titles tell; of those of `itemIds` that have no row, nothing stays. Readers of changes and
@@ -20,16 +23,9 @@ export async function storeAttributes(
   }
   const input = rows.map(({ itemId, attributes }) => ({ item_id: itemId, ...attributes }));
   const changed = await tx.execute<{ item_id: number }>(sql`
-    insert into product_attribute as p (item_id, quantity, unit, pack, models, colours, size, condition, edition)
-    select item_id, quantity, unit, pack, models, colours, size, condition, edition
-    from json_to_recordset(${JSON.stringify(input)}::text::json) as x(item_id bigint, quantity float8, unit text,
-      pack int, models text[], colours text[], size text, condition text, edition text)
-    on conflict (item_id) do update set quantity = excluded.quantity, unit = excluded.unit, pack = excluded.pack,
-      models = excluded.models, colours = excluded.colours, size = excluded.size, condition = excluded.condition,
-      edition = excluded.edition
-    where (p.quantity, p.unit, p.pack, p.models, p.colours, p.size, p.condition, p.edition) is distinct from
-      (excluded.quantity, excluded.unit, excluded.pack, excluded.models, excluded.colours, excluded.size,
-      excluded.condition, excluded.edition)
+    insert into product_attribute as p (item_id, ${sql.raw(told.join(", "))})
+    select item_id, ${sql.raw(told.join(", "))} from ${rowsOf("product_attribute", input)}
+    on conflict (item_id) do update set ${assignments(told)} where ${differs(told)}
     returning item_id`);
   const changedIds = changed.map(({ item_id }) => item_id);
   await tellChanged(tx, changedIds);
@@ -67,10 +63,9 @@ export async function readOtherPackages(
   couples: readonly { a: number; b: number }[],
 ): Promise<{ a: number; b: number }[]> {
   if (couples.length === 0) return [];
-  const rows = couples.map(({ a, b }) => ({ a, b }));
-  const itemIds = [...new Set(rows.flatMap(({ a, b }) => [a, b]))];
+  const itemIds = [...new Set(couples.flatMap(({ a, b }) => [a, b]))];
   return tx.execute<{ a: number; b: number }>(sql`
     with package as materialized (select * from ${packagesOf(anyId(itemIds))} p)
-    select x.a, x.b from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
+    select x.a, x.b from ${recordset(couples, "x(a bigint, b bigint)")}
     join package l on l.item_id = x.a join package r on r.item_id = x.b where ${isOtherPackage}`);
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../../db/lists.ts";
 import type { Db, Tx } from "../../../db/open.ts";
+import { recordset } from "../../../db/rows.ts";
 
 /** A product due; `mark` tells whether it was marked again since it was read. */
 export interface Due {
@@ -45,7 +46,7 @@ export async function settle(tx: Tx, due: readonly Due[]): Promise<void> {
 
 function marks(due: readonly Due[]) {
   const rows = due.map(({ itemId, mark }) => ({ item_id: itemId, mark }));
-  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, mark text)`;
+  return recordset(rows, "x(item_id bigint, mark text)");
 }
 
 /** After a failure: tried again after a growing pause, or as soon as the product changes. */

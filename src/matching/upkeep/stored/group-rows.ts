@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../../db/lists.ts";
 import type { Tx } from "../../../db/open.ts";
+import { assignments, rowsOf } from "../../../db/rows.ts";
 import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
@@ -98,9 +99,8 @@ async function storeMembers(
   if (changed.length === 0) return;
   await tx.execute(sql`
     insert into group_member (item_id, group_id, kind, score)
-    select item_id, group_id, kind, score from json_to_recordset(${JSON.stringify(changed)}::text::json)
-      as x(item_id bigint, group_id bigint, kind text, score real) order by item_id
-    on conflict (item_id) do update set group_id = excluded.group_id, kind = excluded.kind, score = excluded.score`);
+    select item_id, group_id, kind, score from ${rowsOf("group_member", changed)} order by item_id
+    on conflict (item_id) do update set ${assignments(["group_id", "kind", "score"])}`);
 }
 
 async function storeGroups(
@@ -108,7 +108,6 @@ async function storeGroups(
   changes: readonly GroupChange[],
   { groupAfter, at }: { groupAfter: ReadonlyMap<number, number>; at: Date },
 ): Promise<void> {
-  const moment = at.toISOString();
   const ended = changes.filter(({ kind }) => kind === "merged" || kind === "dissolved");
   const endedIds = new Set(ended.map(({ groupId }) => groupId));
   const counts = new Map<number, number>();
@@ -117,16 +116,13 @@ async function storeGroups(
     group_id: groupId,
     members: counts.get(groupId) ?? 0,
     merged_into: ended.find((change) => change.groupId === groupId)?.otherGroupId ?? null,
-    has_ended: endedIds.has(groupId),
+    ended_at: endedIds.has(groupId) ? at : null,
   }));
   await tx.execute(sql`
-    update product_group g set members = x.members, merged_into = x.merged_into,
-      ended_at = case when x.has_ended then ${moment}::timestamptz end
-    from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as x(group_id bigint, members int, merged_into bigint, has_ended boolean)
-    where g.group_id = x.group_id`);
-  const told = changes.map(({ kind, groupId, otherGroupId, itemIds }, i) => ({
-    n: i,
+    update product_group g set members = x.members, merged_into = x.merged_into, ended_at = x.ended_at
+    from ${rowsOf("product_group", rows)} x where g.group_id = x.group_id`);
+  const told = changes.map(({ kind, groupId, otherGroupId, itemIds }) => ({
+    at,
     kind,
     group_id: groupId,
     other_group_id: otherGroupId,
@@ -134,9 +130,8 @@ async function storeGroups(
   }));
   await tx.execute(sql`
     insert into group_change (at, kind, group_id, other_group_id, item_ids)
-    select ${moment}::timestamptz, kind, group_id, other_group_id, item_ids
-    from json_to_recordset(${JSON.stringify(told)}::text::json)
-      as x(n int, kind text, group_id bigint, other_group_id bigint, item_ids bigint[]) order by n`);
+    select at, kind, group_id, other_group_id, item_ids
+    from ${rowsOf("group_change", told)} with ordinality order by ordinality`);
 }
 
 function groupsOf(changes: readonly GroupChange[]): Set<number> {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../../db/lists.ts";
 import type { Tx } from "../../../db/open.ts";
+import { rowsOf } from "../../../db/rows.ts";
 import { stepOf, toCodeKey, TOO_MANY, type Step } from "../../comparing/keys.ts";
 
 export interface KeyChange {
@@ -40,14 +41,13 @@ export async function storeKeys(
   }
   if (removed.length > 0) {
     await tx.execute(sql`
-      delete from match_key k using json_to_recordset(${JSON.stringify(removed)}::text::json)
-        as x(key bigint, item_id bigint) where k.key = x.key and k.item_id = x.item_id`);
+      delete from match_key k using ${rowsOf("match_key", removed)} x
+      where k.key = x.key and k.item_id = x.item_id`);
   }
   if (added.length > 0) {
     await tx.execute(sql`
       insert into match_key (key, item_id)
-      select key, item_id from json_to_recordset(${JSON.stringify(added)}::text::json)
-        as x(key bigint, item_id bigint) order by 1, 2
+      select key, item_id from ${rowsOf("match_key", added)} order by 1, 2
       on conflict do nothing`);
   }
   const changed = [...deltas].filter(([, delta]) => delta !== 0);
@@ -55,11 +55,10 @@ export async function storeKeys(
 }
 
 async function count(tx: Tx, deltas: readonly [number, number][], stage: number): Promise<void> {
-  const rows = deltas.map(([key, delta]) => ({ key, delta }));
+  const rows = deltas.map(([key, items]) => ({ key, items }));
   const counted = await tx.execute<{ key: number; before: number | null; after: number }>(sql`
     insert into match_frequency as f (key, items)
-    select key, delta from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key bigint, delta int)
-    order by key
+    select key, items from ${rowsOf("match_frequency", rows)} order by key
     on conflict (key) do update set items = f.items + excluded.items
     returning f.key, old.items as before, new.items as after`);
   const unused = counted.filter(({ after }) => after === 0).map(({ key }) => key);

@@ -1,27 +1,20 @@
-import { sql, type SQL } from "drizzle-orm";
+import { getTableColumns, sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../../db/lists.ts";
 import type { Tx } from "../../../db/open.ts";
-import type { MatchKind } from "../../../db/schema/matching.ts";
-import type { PlacedPair } from "../../comparing/placing.ts";
-import type { Tier } from "../../comparing/tiers.ts";
+import type { RowOf } from "../../../db/row-of.ts";
+import { assignments, recordset, rowsOf } from "../../../db/rows.ts";
+import { matchPair } from "../../../db/schema/matching.ts";
 
 /** Pairs of the model in use, and of the one that follows. */
 export type PairTable = "match_pair" | "match_pair_next";
 
 /** A row of `match_pair`. */
-export type PairRow = PlacedPair & {
-  shares_model: boolean;
-  soft_min: number;
-  same_wording: boolean;
-  score: number;
-  tier: Tier;
-  kind: MatchKind;
-  is_doubtful: boolean;
-};
+export type PairRow = RowOf<typeof matchPair.$inferSelect>;
 
+const names = Object.values(getTableColumns(matchPair)).map(({ name }) => name);
+const listed = sql.raw(names.join(", "));
 const columns = sql.raw(
-  "p.a, p.b, p.shop_a, p.shop_b, p.rule, p.base, p.shares_model, p.soft_min, p.same_wording, to_json(p.vetoes) as vetoes, " +
-    "p.cosine, p.best_a, p.best_b, p.is_first_a, p.is_first_b, p.score, p.tier, p.kind, p.is_doubtful",
+  names.map((name) => (name === "vetoes" ? "to_json(p.vetoes) as vetoes" : `p.${name}`)).join(", "),
 );
 
 export const keyOfPair = ({ a, b }: { a: number; b: number }): string => `${a} ${b}`;
@@ -66,7 +59,7 @@ export async function readPairsAt(
     tx,
     sql`
     with place as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text)
+      select * from ${recordset(rows, "x(item_id bigint, shop_id text)")}
     )
     ${pairsAt(sql`p.a = x.item_id and p.shop_b = x.shop_id`)}
     union all
@@ -97,19 +90,9 @@ export async function storePairs(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`
-    insert into ${sql.identifier(table)} as p (a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a,
-      best_b, is_first_a, is_first_b, score, tier, kind, is_doubtful)
-    select a, b, shop_a, shop_b, rule, base, shares_model, soft_min, same_wording, vetoes, cosine, best_a, best_b, is_first_a,
-      is_first_b, score, tier, kind, is_doubtful
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint, shop_a text, shop_b text,
-      rule text, base real, shares_model boolean, soft_min real, same_wording boolean, vetoes text[], cosine real, best_a real,
-      best_b real, is_first_a boolean, is_first_b boolean, score real, tier text, kind text, is_doubtful boolean)
-    order by a, b
-    on conflict (a, b) do update set shop_a = excluded.shop_a, shop_b = excluded.shop_b, rule = excluded.rule,
-      base = excluded.base, shares_model = excluded.shares_model, soft_min = excluded.soft_min, same_wording = excluded.same_wording,
-      vetoes = excluded.vetoes, cosine = excluded.cosine, best_a = excluded.best_a, best_b = excluded.best_b,
-      is_first_a = excluded.is_first_a, is_first_b = excluded.is_first_b, score = excluded.score,
-      tier = excluded.tier, kind = excluded.kind, is_doubtful = excluded.is_doubtful`);
+    insert into ${sql.identifier(table)} as p (${listed})
+    select ${listed} from ${rowsOf(table, rows)} order by a, b
+    on conflict (a, b) do update set ${assignments(names)}`);
 }
 
 export async function dropPairs(
@@ -118,8 +101,6 @@ export async function dropPairs(
   pairs: readonly PairRow[],
 ): Promise<void> {
   if (pairs.length === 0) return;
-  const rows = pairs.map(({ a, b }) => ({ a, b }));
   await tx.execute(sql`
-    delete from ${sql.identifier(table)} p using json_to_recordset(${JSON.stringify(rows)}::text::json) as x(a bigint, b bigint)
-    where p.a = x.a and p.b = x.b`);
+    delete from ${sql.identifier(table)} p using ${rowsOf(table, pairs)} x where p.a = x.a and p.b = x.b`);
 }

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { readStoredProducts, type StoredProduct } from "../../../catalog/products.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { toRecords, type RowOf } from "../../../db/row-of.ts";
+import { recordset } from "../../../db/rows.ts";
 import type { DocumentBuilder } from "../../index/document.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { markDirty, type BatchRow } from "../writes/batch.ts";
@@ -262,9 +263,9 @@ async function readUnchanged(
   indexUid: string,
   rows: readonly BatchRow[],
 ): Promise<Set<number>> {
-  const json = JSON.stringify(rows.map(([item_id, version]) => ({ item_id, version })));
+  const read = rows.map(([item_id, version]) => ({ item_id, version }));
   const unchanged = await db.execute<{ item_id: number }>(sql`
-    select b.item_id from json_to_recordset(${json}::text::json) as b(item_id bigint, version bigint)
+    select b.item_id from ${recordset(read, "b(item_id bigint, version bigint)")}
     left join mirror m on m.index_uid = ${indexUid} and m.item_id = b.item_id
     where ${isKept(indexUid)} and case when m.item_id is null then b.version = 0 else m.desired_version = b.version and m.indexed_version = b.version end`);
   return new Set(unchanged.map((row) => row.item_id));

@@ -11,6 +11,7 @@ import {
   toStoredKey,
   toWordKeys,
 } from "../comparing/keys.ts";
+import { readItems, type Item } from "./candidates.ts";
 import { storeAttributes } from "./stored/attribute-rows.ts";
 import { promote, type Due } from "./stored/due.ts";
 import { markSharing, storeKeys } from "./stored/keys-store.ts";
@@ -33,7 +34,7 @@ interface ItemRow {
  */
 export async function readSlice(tx: Tx, texts: PreparedTexts, due: readonly Due[]): Promise<void> {
   const itemIds = due.map(({ itemId }) => itemId);
-  const before = await readRows(tx, itemIds);
+  const before = await readItems(tx, itemIds);
   const products = await readTexts(tx, itemIds);
   const codes = await readCodes(tx, itemIds);
   const prepared = products.map((product) => ({ product, is: texts.prepare(product) }));
@@ -44,15 +45,8 @@ export async function readSlice(tx: Tx, texts: PreparedTexts, due: readonly Due[
     attributes,
   }));
   await storeAttributes(tx, itemIds, told);
-  await storeAllKeys(tx, itemIds, { before, after });
+  await storeAllKeys(tx, itemIds, before, after);
   await promote(tx, due, 1);
-}
-
-async function readRows(tx: Tx, itemIds: readonly number[]): Promise<ItemRow[]> {
-  return tx.execute<{ [Column in keyof ItemRow]: ItemRow[Column] }>(sql`
-    select item_id, shop_id, category, condition, to_json(codes) as codes, to_json(words) as words,
-      to_json(models) as models
-    from match_item where item_id in ${idList(itemIds)}`);
 }
 
 async function readCodes(tx: Tx, itemIds: readonly number[]): Promise<Map<number, number[]>> {
@@ -101,27 +95,22 @@ async function storeRows(
 async function storeAllKeys(
   tx: Tx,
   itemIds: readonly number[],
-  rows: { before: readonly ItemRow[]; after: readonly ItemRow[] },
+  before: ReadonlyMap<number, Item>,
+  rows: readonly ItemRow[],
 ): Promise<void> {
-  const before = new Map(rows.before.map((row) => [row.item_id, row]));
-  const after = new Map(rows.after.map((row) => [row.item_id, row]));
-  const changes = (keysOf: (row: ItemRow) => number[]) =>
+  const after = new Map(rows.map((row) => [row.item_id, row]));
+  const changes = (keysOf: (item: Item | ItemRow) => readonly number[]) =>
     itemIds.map((itemId) => {
       const [old, next] = [before.get(itemId), after.get(itemId)];
       return { itemId, before: old ? keysOf(old) : [], after: next ? keysOf(next) : [] };
     });
-  const words = changes((row) => row.words);
-  const models = changes((row) => row.models.map(toStoredKey));
-  const codes = changes((row) => row.codes.map(toCodeKey));
+  const words = changes((item) => item.words);
+  const models = changes((item) => item.models.map(toStoredKey));
+  const codes = changes((item) => item.codes.map(toCodeKey));
   await storeKeys(tx, words, "word");
   await storeKeys(tx, models, "other");
-  await storeKeys(tx, codes, "other");
   // A code may become or cease to be a placeholder for all that have it.
-  const changed = codes.flatMap(({ before: old, after: next }) => [
-    ...old.filter((key) => !next.includes(key)),
-    ...next.filter((key) => !old.includes(key)),
-  ]);
-  await markCodes(tx, changed);
+  await markCodes(tx, await storeKeys(tx, codes, "other"));
 }
 
 async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {

@@ -15,30 +15,18 @@ const stages = { word: 1, other: 2 } as const;
 
 /**
  * Stores the keys of products and counts them, and makes all products of a key due when it reaches
- * another step: fewer than 513, because beyond that there are no more steps.
+ * another step: fewer than 513, because beyond that there are no more steps. Returns the keys that products got or lost.
  */
 export async function storeKeys(
   tx: Tx,
   changes: readonly KeyChange[],
   kind: keyof typeof stages,
-): Promise<void> {
-  const added: { key: number; item_id: number }[] = [];
-  const removed: { key: number; item_id: number }[] = [];
+): Promise<number[]> {
+  const added = changes.flatMap((one) => keysOnlyIn(one.after, one.before, one.itemId));
+  const removed = changes.flatMap((one) => keysOnlyIn(one.before, one.after, one.itemId));
   const deltas = new Map<number, number>();
-  for (const { itemId, before, after } of changes) {
-    const old = new Set(before);
-    const next = new Set(after);
-    for (const key of next) {
-      if (old.has(key)) continue;
-      added.push({ key, item_id: itemId });
-      deltas.set(key, (deltas.get(key) ?? 0) + 1);
-    }
-    for (const key of old) {
-      if (next.has(key)) continue;
-      removed.push({ key, item_id: itemId });
-      deltas.set(key, (deltas.get(key) ?? 0) - 1);
-    }
-  }
+  for (const { key } of added) deltas.set(key, (deltas.get(key) ?? 0) + 1);
+  for (const { key } of removed) deltas.set(key, (deltas.get(key) ?? 0) - 1);
   if (removed.length > 0) {
     await tx.execute(sql`
       delete from match_key k using ${rowsOf("match_key", removed)} x
@@ -52,6 +40,14 @@ export async function storeKeys(
   }
   const changed = [...deltas].filter(([, delta]) => delta !== 0);
   if (changed.length > 0) await count(tx, changed, stages[kind]);
+  return [...deltas.keys()];
+}
+
+function keysOnlyIn(keys: readonly number[], others: readonly number[], itemId: number) {
+  const known = new Set(others);
+  return [...new Set(keys)]
+    .filter((key) => !known.has(key))
+    .map((key) => ({ key, item_id: itemId }));
 }
 
 async function count(tx: Tx, deltas: readonly [number, number][], stage: number): Promise<void> {

@@ -4,13 +4,13 @@ export const bins = 50;
 /** How many pairs have a score in each fiftieth from 0 to 1. */
 export interface ScoreCounts {
   /** Pairs of two shops with barcodes on both sides that are the same product. */
-  same: readonly number[];
+  same: number[];
   /** The same with different barcodes. */
-  different: readonly number[];
+  different: number[];
   /** Candidates of two shops, whatever they are. */
-  crossShop: readonly number[];
+  crossShop: number[];
   /** Candidates within one shop, which are different products. */
-  sameShop: readonly number[];
+  sameShop: number[];
 }
 
 export interface EstimateRules {
@@ -128,7 +128,7 @@ export function addCounts(old: ScoreCounts, passes: number, added: ScoreCounts):
   };
 }
 
-export function noCounts(): Record<keyof ScoreCounts, number[]> {
+export function noCounts(): ScoreCounts {
   const none = () => Array.from({ length: bins }, () => 0);
   return { same: none(), different: none(), crossShop: none(), sameShop: none() };
 }

@@ -59,7 +59,8 @@ export function describeChanges(before: Membership, after: Membership): GroupCha
   };
   /** Products that come with a split or a merger: the others have to join. */
   const moved = new Set<number>();
-  const move = (kind: "split" | "merged", from: number, to: number, itemIds: number[]) => {
+  const move = (kind: "split" | "merged", from: number, to: number) => {
+    const itemIds = (old.get(from) ?? []).filter((id) => after.get(id) === to);
     tell(kind, from, itemIds, to);
     for (const itemId of itemIds) moved.add(itemId);
   };
@@ -69,27 +70,13 @@ export function describeChanges(before: Membership, after: Membership): GroupCha
     const source = largest(
       [...countBy(itemIds.map((id) => before.get(id)))].filter(([id]) => next.has(id)),
     );
-    if (source === null) continue;
-    move(
-      "split",
-      source,
-      groupId,
-      itemIds.filter((id) => before.get(id) === source),
-    );
+    if (source !== null) move("split", source, groupId);
   }
   for (const [groupId, itemIds] of old) {
     if (next.has(groupId)) continue;
     const target = largest([...countBy(itemIds.map((id) => after.get(id)))]);
-    if (target === null) {
-      tell("dissolved", groupId, itemIds);
-      continue;
-    }
-    move(
-      "merged",
-      groupId,
-      target,
-      itemIds.filter((id) => after.get(id) === target),
-    );
+    if (target === null) tell("dissolved", groupId, itemIds);
+    else move("merged", groupId, target);
   }
   for (const [groupId, itemIds] of old) {
     const isDissolved = changes.dissolved.some((change) => change.groupId === groupId);

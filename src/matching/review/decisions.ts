@@ -3,7 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { matchDecision, matchReview } from "../../db/schema.ts";
 import { matchAgain, reviewAgain } from "./review.ts";
-import { readSides, type MatchSide } from "./sides.ts";
+import { withSides, type MatchSide } from "./sides.ts";
 
 export const decisions = ["same", "different", "unsure"] as const;
 export type Decision = (typeof decisions)[number];
@@ -115,12 +115,8 @@ export async function readDecisions(
     .orderBy(desc(matchDecision.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
-  const sides = await readSides(db, [...new Set(page.flatMap(({ a, b }) => [a, b]))]);
   return {
-    items: page.flatMap(({ a, b, ...rest }) => {
-      const [left, right] = [sides.get(a), sides.get(b)];
-      return left && right ? [{ ...rest, a: left, b: right }] : [];
-    }),
+    items: await withSides(db, page),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }

@@ -3,7 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema.ts";
 import { toReasons, type Reasons } from "./reasons.ts";
-import { readSides, type MatchSide } from "./sides.ts";
+import { withSides, type MatchSide } from "./sides.ts";
 import type { Tier } from "../comparing/tiers.ts";
 
 /** Two products that people should look at. */
@@ -52,14 +52,13 @@ export async function readReview(
     where m.is_doubtful and not is_decided(r.a, r.b) ${from}
     order by r.priority desc, r.a desc, r.b desc limit ${limit + 1}`);
   const page = rows.slice(0, limit);
-  const sides = await readSides(db, [...new Set(page.flatMap(({ a, b }) => [a, b]))]);
+  const pairs = await withSides(db, page);
   const last = page.at(-1);
   return {
-    items: page.flatMap(({ a, b, vetoes, ...rest }) => {
-      const [left, right] = [sides.get(a), sides.get(b)];
-      if (!left || !right) return [];
-      return [{ ...rest, a: left, b: right, reasons: toReasons(left, right, vetoes) }];
-    }),
+    items: pairs.map(({ vetoes, ...pair }) => ({
+      ...pair,
+      reasons: toReasons(pair.a, pair.b, vetoes),
+    })),
     next: last && rows.length > limit ? `${last.priority}_${last.a}_${last.b}` : null,
   };
 }

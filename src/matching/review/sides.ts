@@ -28,12 +28,20 @@ export interface MatchSide {
 type ReadSide = Omit<MatchSide, "image" | "gtins" | "shop"> &
   MatchSide["shop"] & { images: (ImageSlot | null)[]; variations: VariationRow[] };
 
-/** By id, deleted products included; unknown ids are left out. */
-export async function readSides(
+/** The pairs with their products, deleted ones included; those of a product that is not known are left out. */
+export async function withSides<Pair extends { a: number; b: number }>(
   db: Db,
-  itemIds: readonly number[],
-): Promise<Map<number, MatchSide>> {
-  if (itemIds.length === 0) return new Map();
+  pairs: readonly Pair[],
+): Promise<(Omit<Pair, "a" | "b"> & { a: MatchSide; b: MatchSide })[]> {
+  if (pairs.length === 0) return [];
+  const sides = await readSides(db, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
+  return pairs.flatMap(({ a, b, ...rest }) => {
+    const [left, right] = [sides.get(a), sides.get(b)];
+    return left && right ? [{ ...rest, a: left, b: right }] : [];
+  });
+}
+
+async function readSides(db: Db, itemIds: readonly number[]): Promise<Map<number, MatchSide>> {
   const rows = await db.execute<RowOf<ReadSide>>(sql`
     select p.item_id, p.title, p.price, p.stock, p.state = 'gone' as is_gone, p.images, p.variations,
       p.categories, s.shop_id, s.shop_name, m.group_id,

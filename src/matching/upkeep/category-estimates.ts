@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
+import { putSetting } from "../../db/put-setting.ts";
 import { matchCategory, matchCategoryChange, matchEvidence, setting } from "../../db/schema.ts";
 import type { Logger } from "../../lib/logger.ts";
 import {
@@ -78,11 +79,9 @@ async function estimateSlice(
   }
   const isAround = seeds.length < SLICE || last === undefined;
   const position = isAround ? { pass: pass + 1, after: 0 } : { pass, after: last };
-  await storePosition(tx, { ...position, version }, now);
+  await putSetting(tx, settingKey, { ...position, version }, now);
   return isAround;
 }
-
-type Counts = Record<keyof ScoreCounts, number[]>;
 
 interface Seeds {
   seeds: readonly { item_id: number; category: string | null }[];
@@ -96,8 +95,8 @@ async function countScores(
   tx: Tx,
   texts: PreparedTexts,
   { seeds, after, last, model }: Seeds,
-): Promise<Map<string, Counts>> {
-  const byCategory = new Map<string, Counts>();
+): Promise<Map<string, ScoreCounts>> {
+  const byCategory = new Map<string, ScoreCounts>();
   const count = (
     category: string | null | undefined,
     kinds: (keyof ScoreCounts)[],
@@ -157,13 +156,7 @@ async function storeEvidence(
 ): Promise<ScoreCounts> {
   const [old] = await tx.select().from(matchEvidence).where(eq(matchEvidence.category, category));
   const counts = old ? addCounts(old, Math.max(0, pass - old.pass), added) : added;
-  const row = {
-    pass,
-    same: [...counts.same],
-    different: [...counts.different],
-    crossShop: [...counts.crossShop],
-    sameShop: [...counts.sameShop],
-  };
+  const row = { pass, ...counts };
   await tx
     .insert(matchEvidence)
     .values({ category, ...row })
@@ -226,11 +219,4 @@ async function readPosition(tx: Tx, version: number): Promise<Position> {
   const position = positionSchema.parse(row?.value);
   if (position.version === version) return position;
   return { pass: position.pass + PASSES_PER_VERSION, after: 0, version };
-}
-
-async function storePosition(tx: Tx, position: Position, now: Date): Promise<void> {
-  await tx
-    .update(setting)
-    .set({ value: position, updatedAt: now })
-    .where(eq(setting.key, settingKey));
 }

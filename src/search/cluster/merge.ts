@@ -51,16 +51,11 @@ export function toMergeable(query: Members, filter: string | null): Members {
   const { attributesToRetrieve } = query;
   return {
     ...query,
-    ...(filter === null ? {} : { filter: [filter, ...toList(query.filter)] }),
+    ...(filter === null ? {} : { filter: [filter, ...[query.filter ?? []].flat()] }),
     ...(Array.isArray(attributesToRetrieve)
       ? { attributesToRetrieve: [...attributesToRetrieve, ...addedAttributes(query)] }
       : {}),
   };
-}
-
-function toList(filter: unknown): unknown[] {
-  if (filter === undefined || filter === null) return [];
-  return Array.isArray(filter) ? filter : [filter];
 }
 
 /** Attributes that only the merge needs. */
@@ -129,12 +124,7 @@ function distinct(hits: Hit[], attribute: unknown): Hit[] {
   if (typeof attribute !== "string") return hits;
   const seen = new Set<unknown>();
   return hits.filter((hit) => {
-    const value = hit[attribute];
-    const values = Array.isArray(value)
-      ? value
-      : value === undefined || value === null
-        ? []
-        : [value];
+    const values = [hit[attribute] ?? []].flat();
     if (values.some((one) => seen.has(one))) return false;
     for (const one of values) seen.add(one);
     return true;
@@ -166,8 +156,7 @@ function mergeFacets(answers: readonly Facets[], most = maxValuesPerFacet): Face
       if (values.length >= most && given.length > 1) lowCounts.push(name);
       for (const [value, count] of values) totals.set(value, (totals.get(value) ?? 0) + count);
     }
-    const sorted = [...totals].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-    facetDistribution[name] = Object.fromEntries(sorted.slice(0, most));
+    facetDistribution[name] = Object.fromEntries(mostFrequent(totals, most));
   }
   const facetStats: Ranges = {};
   for (const stats of answers.flatMap((answer) => Object.entries(answer.facetStats ?? {}))) {
@@ -176,6 +165,11 @@ function mergeFacets(answers: readonly Facets[], most = maxValuesPerFacet): Face
     facetStats[name] = { min: Math.min(known.min, min), max: Math.max(known.max, max) };
   }
   return { facetDistribution, facetStats, ...(lowCounts.length > 0 ? { lowCounts } : {}) };
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>, most: number): [string, number][] {
+  const sorted = [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return sorted.slice(0, most);
 }
 
 /** One list of the hits of several queries, from each host's list of them. Names of indexes become `indexUid`. */
@@ -223,9 +217,9 @@ export function mergeFacetValues(answers: readonly FacetSearchAnswer[]): FacetSe
   const totals = new Map<string, number>();
   for (const { value, count } of answers.flatMap((answer) => answer.facetHits))
     totals.set(value, (totals.get(value) ?? 0) + count);
-  const sorted = [...totals].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const values = mostFrequent(totals, maxValuesPerFacet);
   return {
-    facetHits: sorted.slice(0, maxValuesPerFacet).map(([value, count]) => ({ value, count })),
+    facetHits: values.map(([value, count]) => ({ value, count })),
     facetQuery: answers[0]?.facetQuery ?? null,
     processingTimeMs: Math.max(...answers.map((answer) => answer.processingTimeMs)),
   };

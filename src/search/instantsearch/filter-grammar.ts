@@ -1,13 +1,5 @@
 import { filterAttributes, type FilterAttribute } from "./filter-attributes.ts";
-import {
-  compare,
-  equals,
-  isIn,
-  isOperator,
-  nothing,
-  type Filter,
-  type Operator,
-} from "./filter.ts";
+import { compare, isIn, isOperator, nothing, type Filter, type Operator } from "./filter.ts";
 import { indexName, QueryFault } from "./query-fault.ts";
 
 export const maxConditions = 200;
@@ -61,7 +53,7 @@ export function parseFilter(text: string): Filter {
     if (symbol === "=" || symbol === "!=") {
       skip();
       const value = takeValue();
-      return (attribute) => negatedIf(symbol === "!=", equals(attribute, value));
+      return (attribute) => negatedIf(symbol === "!=", isIn(attribute, [value]));
     }
     if (isOperator(symbol)) {
       skip();

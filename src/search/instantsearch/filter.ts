@@ -22,10 +22,6 @@ export function isOperator(text: string): text is Operator {
   return text === ">" || text === ">=" || text === "<" || text === "<=";
 }
 
-export function equals(attribute: FilterAttribute, text: string): Filter {
-  return isIn(attribute, [text]);
-}
-
 /** Texts that are no value of the attribute's type equal nothing, as in Meilisearch. */
 export function isIn(attribute: FilterAttribute, texts: readonly string[]): Filter {
   const values = texts.flatMap((text) => toValue(attribute, text) ?? []);

@@ -94,42 +94,37 @@ function toGroup({ place: _place, item_id: _itemId, key, ...offers }: PageRow): 
   return { key: key.startsWith("item ") ? null : key, ...offers };
 }
 
-/** The most frequent values; `kept` restricts them, so that it is looked at once for each. */
-const values = (value: SQL, from: SQL, limit: number, kept: SQL) => sql`(
-  select coalesce(json_agg(json_build_object('value', value, 'count', count)), '[]') from (
-    select value, count from (
-      select ${value} as value, count(distinct key) as count from ${from} group by 1
-    ) counts where ${kept} order by 2 desc, value collate "C" limit ${limit}) counted)`;
+/** Of products with what their titles tell as `a`. */
+const told = (more: SQL) =>
+  sql`matches join product_attribute a on a.item_id = matches.item_id ${more}`;
 
-function facetSql(facet: ProductFacet, { facetLimit, facetPrefix: prefix }: ProductQuery): SQL {
-  const limit = facetLimit ?? maxValuesPerFacet;
-  const all = sql`true`;
-  /** Values that titles tell. */
-  const told = (value: SQL, isTold: SQL, more = sql``) =>
-    values(
-      value,
-      sql`matches join product_attribute a on a.item_id = matches.item_id and ${isTold} ${more}`,
-      limit,
-      prefix === undefined ? all : sql`starts_with(fold_text(value), ${prefix})`,
-    );
+/** The most frequent values, or the bounds of prices, of a facet. */
+function facetSql(
+  facet: ProductFacet,
+  { facetLimit = maxValuesPerFacet, facetPrefix: prefix }: ProductQuery,
+): SQL {
+  const begins = prefix === undefined ? sql`true` : sql`starts_with(fold_text(value), ${prefix})`;
+  // `kept` restricts the values, so that it is looked at once for each.
+  const values = (value: SQL, from: SQL, kept = begins) => sql`(
+    select coalesce(json_agg(json_build_object('value', value, 'count', count)), '[]') from (
+      select value, count from (
+        select ${value} as value, count(distinct key) as count from ${from} group by 1
+      ) counts where ${kept} order by 2 desc, value collate "C" limit ${facetLimit}) counted)`;
   switch (facet) {
     case "shop_id": {
-      const kept = prefix === undefined ? all : sql`value in (${shopsByPrefix(prefix)})`;
-      return values(sql`shop_id`, sql`matches`, limit, kept);
+      const isNamed = prefix === undefined ? begins : sql`value in (${shopsByPrefix(prefix)})`;
+      return values(sql`shop_id`, sql`matches`, isNamed);
     }
-    case "category": {
-      const from = sql`matches, jsonb_array_elements_text(categories) category`;
-      const kept = prefix === undefined ? all : sql`starts_with(fold_text(value), ${prefix})`;
-      return values(sql`category`, from, limit, kept);
-    }
+    case "category":
+      return values(sql`category`, sql`matches, jsonb_array_elements_text(categories) category`);
     case "condition":
-      return told(sql`split_part(a.condition, ' ', 1)`, sql`a.condition is not null`);
+      return values(sql`split_part(a.condition, ' ', 1)`, told(sql`and a.condition is not null`));
     case "colour":
-      return told(sql`colour`, sql`true`, sql`, unnest(a.colours) colour`);
+      return values(sql`colour`, told(sql`, unnest(a.colours) colour`));
     case "size":
-      return told(sql`a.size`, sql`a.size is not null`);
+      return values(sql`a.size`, told(sql`and a.size is not null`));
     case "in_stock":
-      return values(sql`(stock > 0)::text`, sql`matches`, limit, all);
+      return values(sql`(stock > 0)::text`, sql`matches`, sql`true`);
     case "price":
       return sql`(select json_build_object('min', min(price), 'max', max(price)) from matches)`;
   }

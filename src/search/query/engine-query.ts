@@ -37,13 +37,21 @@ function sortRules(sort: ProductSort): string[] {
   return [sort === "discount:desc" ? "discount_percent:desc" : sort, "id:asc"];
 }
 
+/** Gives the ids of what has all words. */
+export const idSearch = {
+  locales,
+  matchingStrategy: "all",
+  attributesToRetrieve: ["id"],
+  highlightPreTag: highlightOpen,
+  highlightPostTag: highlightClose,
+};
+
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const q = readableQuery(query.q ?? "");
   const { sort = "relevance" } = query;
   return {
+    ...idSearch,
     q,
-    locales,
-    matchingStrategy: "all",
     ...searchedAttributes(q),
     filter: toFilters(query),
     sort:
@@ -52,10 +60,7 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
         : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules(sort)])],
     page: query.page,
     hitsPerPage: query.perPage,
-    attributesToRetrieve: ["id"],
     attributesToHighlight: q === "" ? [] : ["title"],
-    highlightPreTag: highlightOpen,
-    highlightPostTag: highlightClose,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { completionsOf, markWords } from "./completions.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
 import { EngineUnavailable } from "../engine/engine.ts";
-import { readFormatted } from "../query/engine-query.ts";
+import { idSearch, readFormatted } from "../query/engine-query.ts";
 import { inTime } from "../query/relaxed/relax.ts";
 import { readQueryWords } from "../query/words/query-words.ts";
 import { searchDegraded } from "../query/sql/fallback.ts";
@@ -14,8 +14,7 @@ import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
 import type { ReadWordFrequencies } from "../query/words/word-frequencies.ts";
 import { fold } from "../index/fold.ts";
-import { highlightClose, highlightOpen, normalise, withoutMarks } from "../index/normalise.ts";
-import { locales } from "../index/settings.ts";
+import { normalise, withoutMarks } from "../index/normalise.ts";
 import { readableQuery, toWords } from "../index/words.ts";
 
 export type Suggestion =
@@ -76,8 +75,8 @@ export function createSuggest(options: {
     // Signs alone, and what is to be left out, find every product.
     const hasLetters = wanted.some((word) => /[\p{L}\p{N}]/u.test(word));
     const offers = [
-      ...shortened(categoriesOf(categories, live), maxCategories),
-      ...(hasLetters ? shortened(shopsOf(shops, live), maxShops) : []),
+      ...distinct(categoriesOf(categories, live)).slice(0, maxCategories),
+      ...(hasLetters ? distinct(shopsOf(shops, live)).slice(0, maxShops) : []),
       ...wholeFirst(typed, wordsOf(markedTitles(titles, live, wanted))),
     ];
     return suggestionFilter(distinct(offers), limit);
@@ -130,38 +129,17 @@ export function createSuggest(options: {
 }
 
 function toQueries(q: string): Record<string, unknown>[] {
-  const query = {
-    q,
-    locales,
-    matchingStrategy: "all",
-    attributesToRetrieve: ["id"],
-    highlightPreTag: highlightOpen,
-    highlightPostTag: highlightClose,
-  };
+  const on = (attribute: string) => ({ ...idSearch, q, attributesToSearchOn: [attribute] });
   return [
-    {
-      ...query,
-      attributesToSearchOn: ["title"],
-      attributesToHighlight: ["title"],
-      limit: titlesRead,
-    },
-    {
-      ...query,
-      attributesToSearchOn: ["category_text"],
-      attributesToHighlight: ["category_text"],
-      limit: 10,
-    },
-    { ...query, attributesToSearchOn: ["shop_name"], distinct: "shop_id", limit: maxShops },
+    { ...on("title"), attributesToHighlight: ["title"], limit: titlesRead },
+    { ...on("category_text"), attributesToHighlight: ["category_text"], limit: 10 },
+    { ...on("shop_name"), distinct: "shop_id", limit: maxShops },
   ];
 }
 
 function wantedOf(q: string): string[] {
   const { plain, phrases } = toWords(q);
   return [...plain, ...phrases];
-}
-
-function formsOf(q: string): string[] {
-  return readQueryWords(toWords(q).plain).flatMap(({ forms }) => forms);
 }
 
 type Live = ReadonlyMap<number, ProductRecord>;
@@ -172,7 +150,8 @@ function livingOf(records: Live): Live {
 
 /** The titles with what was typed, or else with other forms of it. */
 function markedLive(live: Live, typed: string): string[] {
-  const [wanted, forms] = [wantedOf(typed), formsOf(typed)];
+  const wanted = wantedOf(typed);
+  const forms = readQueryWords(toWords(typed).plain).flatMap((word) => word.forms);
   return [...live.values()].map((record) => {
     const title = normalise(record.title);
     const marked = markWords(title, wanted);
@@ -235,10 +214,6 @@ const isWhole = (typed: string, text: string) => fold(text).includes(fold(typed)
 function wholeFirst(typed: string, offers: readonly Suggestion[]): Suggestion[] {
   const whole = offers.filter(({ text }) => isWhole(typed, text));
   return [...whole, ...offers.filter((offer) => !whole.includes(offer))];
-}
-
-function shortened(offers: readonly Suggestion[], length: number): Suggestion[] {
-  return distinct(offers).slice(0, length);
 }
 
 function distinct(offers: readonly Suggestion[]): Suggestion[] {

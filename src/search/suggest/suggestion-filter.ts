@@ -1,6 +1,6 @@
 import type { Cache } from "../../lib/cache.ts";
+import { idSearch } from "../query/engine-query.ts";
 import type { SearchClient } from "../query/search-client.ts";
-import { locales } from "../index/settings.ts";
 import { readableQuery } from "../index/words.ts";
 
 const trustMs = 600_000;
@@ -14,28 +14,19 @@ export function createSuggestionFilter(
   searchClient: SearchClient,
   cache: Cache,
 ): <T extends { text: string }>(offers: readonly T[], limit: number) => Promise<T[]> {
-  const known = cache.open<{ isFound: boolean }>("suggestion found", trustMs);
-  const recall = (text: string) => known.get(text)?.isFound ?? null;
+  const known = cache.open<boolean>("suggestion found", trustMs);
 
   async function learn(texts: readonly string[]): Promise<void> {
     const { answers } = await searchClient.askAnew(
-      texts.map((text) => ({
-        q: readableQuery(text),
-        locales,
-        matchingStrategy: "all",
-        limit: 1,
-        attributesToRetrieve: ["id"],
-      })),
+      texts.map((text) => ({ ...idSearch, q: readableQuery(text), limit: 1 })),
     );
-    for (const [i, text] of texts.entries()) {
-      known.set(text, { isFound: (answers[i]?.hits.length ?? 0) > 0 });
-    }
+    for (const [i, text] of texts.entries()) known.set(text, answers[i]?.hits.length === 1);
   }
 
   return async (offers, limit) => {
     const likely = offers.slice(0, limit + 2);
-    const unknown = likely.filter(({ text }) => recall(text) === null).map(({ text }) => text);
+    const unknown = likely.flatMap(({ text }) => (known.get(text) === undefined ? [text] : []));
     if (unknown.length > 0) await learn(unknown);
-    return likely.filter(({ text }) => recall(text) === true).slice(0, limit);
+    return likely.filter(({ text }) => known.get(text)).slice(0, limit);
   };
 }

@@ -1,8 +1,7 @@
 import { fold, foldLetters } from "../../index/fold.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../../index/normalise.ts";
 import { spellingsOf } from "../../index/spellings.ts";
-import { locales } from "../../index/settings.ts";
-import { readFormatted } from "../engine-query.ts";
+import { idSearch, readFormatted } from "../engine-query.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { isCode } from "../words/word-sql.ts";
 import type { SearchClient } from "../search-client.ts";
@@ -27,15 +26,11 @@ export async function findCorrections(
   if (long.length === 0) return new Map();
   const { answers } = await searchClient.ask(
     long.map(({ text }) => ({
+      ...idSearch,
       // The space after it means the whole word, not the beginning of one.
       q: `${text} `,
-      locales,
-      matchingStrategy: "all",
       attributesToSearchOn: ["title"],
-      attributesToRetrieve: ["id"],
       attributesToHighlight: ["title"],
-      highlightPreTag: highlightOpen,
-      highlightPostTag: highlightClose,
       limit: titlesRead,
     })),
   );

@@ -10,7 +10,7 @@ import { createCluster } from "../src/search/cluster/cluster.ts";
 import { enginesByUrl } from "../src/search/cluster/host-mirrors.ts";
 import { createRoute } from "../src/search/cluster/route.ts";
 import { createEngine } from "../src/search/engine/engine.ts";
-import type { IndexVersion } from "../src/search/mirror/indexes/index-version.ts";
+import type { IndexVersion } from "../src/search/mirror/indexes/serving-index.ts";
 import { warmUpQuery } from "../src/search/query/warm-up.ts";
 import { createSearch } from "../src/search/search.ts";
 import { logger } from "./support/servers.ts";

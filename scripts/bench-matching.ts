@@ -11,7 +11,7 @@ import {
   qualityAt,
   recallAt,
 } from "../src/matching/comparing/quality.ts";
-import { tierOf, type Tier } from "../src/matching/comparing/tiers.ts";
+import { tierOf, type Tier } from "../src/matching/comparing/limits.ts";
 import { readArguments, needed } from "./support/arguments.ts";
 import { fit, weigh } from "./matching/fit.ts";
 import { makePairs } from "./matching/made-pairs.ts";

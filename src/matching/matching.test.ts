@@ -4,7 +4,7 @@ import { compare, featureNames } from "./comparing/features.ts";
 import { score } from "./comparing/model.ts";
 import { shippedModel } from "./comparing/model-weights.ts";
 import { prepare, type MatchInput } from "./titles/prepare.ts";
-import { tierOf } from "./comparing/tiers.ts";
+import { tierOf } from "./comparing/limits.ts";
 import { createIdf } from "./comparing/words-compared.ts";
 
 const idf = createIdf(10_000, (token) => token.length ** 3);

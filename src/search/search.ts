@@ -8,8 +8,11 @@ import type { Embedder } from "./index/embedder.ts";
 import { createFacetValues } from "./query/facet-values.ts";
 import { createFindByMeaning } from "./query/relaxed/meaning.ts";
 import { createSearchClient } from "./query/search-client.ts";
-import { createIndexVersion, type IndexVersion } from "./mirror/indexes/index-version.ts";
-import { createServingIndex } from "./mirror/indexes/serving-index.ts";
+import {
+  createIndexVersion,
+  createServingIndex,
+  type IndexVersion,
+} from "./mirror/indexes/serving-index.ts";
 import { createProductSearch } from "./query/product-search.ts";
 import { createWordFrequencies } from "./query/words/word-frequencies.ts";
 import { createSuggest } from "./suggest/suggest.ts";

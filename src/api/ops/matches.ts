@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readMatchCategories } from "../../matching/categories.ts";
 import { decisions, readDecisions } from "../../matching/review/decisions.ts";
-import { readGroupChanges } from "../../matching/groups/group-changes.ts";
+import { readGroupChanges } from "../../matching/groups/groups.ts";
 import { countReview, readReview, toReviewPosition } from "../../matching/review/review.ts";
 import {
   afterParam,

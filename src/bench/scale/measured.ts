@@ -59,7 +59,6 @@ export const measuredFiles: readonly string[] = [
   "keys/stored-keys.ts",
   "keys/stored-use.ts",
   "search/mirror/writes/batch.ts",
-  "search/mirror/indexes/index-version.ts",
   "search/mirror/indexes/indexes.ts",
   "search/mirror/proof/reconcile.ts",
   "search/mirror/indexes/serving-index.ts",

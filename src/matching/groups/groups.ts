@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { asc, desc, gt, sql } from "drizzle-orm";
 import { readProduct, type ProductRecord } from "../../catalog/products.ts";
 import type { Db } from "../../db/open.ts";
+import { groupChange } from "../../db/schema.ts";
 
 export type GroupState = { state: "living"; groupId: number } | { state: "ended"; at: Date };
 
@@ -34,4 +35,24 @@ export async function readRepresentative(db: Db, groupId: number): Promise<Produ
     where m.group_id = ${groupId} and p.state <> 'gone'
     order by p.popularity desc, p.item_id limit 1`);
   return row ? readProduct(db, row.item_id) : null;
+}
+
+export type GroupChange = typeof groupChange.$inferSelect;
+
+/** What happened to groups after the change `after`, in order. A reader that goes on there misses nothing. */
+export async function readGroupChanges(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<GroupChange[]> {
+  return db
+    .select()
+    .from(groupChange)
+    .where(gt(groupChange.id, after))
+    .orderBy(asc(groupChange.id))
+    .limit(limit);
+}
+
+/** The newest first. */
+export async function readNewestGroupChanges(db: Db, limit: number): Promise<GroupChange[]> {
+  return db.select().from(groupChange).orderBy(desc(groupChange.id)).limit(limit);
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema.ts";
 import { toReasons, type Reasons } from "./reasons.ts";
 import { withSides, type MatchSide } from "./sides.ts";
-import type { Tier } from "../comparing/tiers.ts";
+import type { Tier } from "../comparing/limits.ts";
 
 /** Two products that people should look at. */
 export interface ReviewPair {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createBreaker, type Breaker } from "../engine/breaker.ts";
 import { EngineRefused, EngineUnavailable, type Engine } from "../engine/engine.ts";
-import { isStateFault } from "../engine/state-fault.ts";
+import { isStateFault } from "../engine/error-codes.ts";
 import type { Target } from "./route.ts";
 
 /** late: others were asked too. */

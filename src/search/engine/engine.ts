@@ -10,7 +10,7 @@ import {
   type SearchAnswer,
 } from "./answers.ts";
 import { createPost, type EngineReply } from "./http.ts";
-import { systemCodes } from "./system-codes.ts";
+import { systemCodes } from "./error-codes.ts";
 
 const keyCodes = new Set(["invalid_api_key", "missing_authorization_header"]);
 

@@ -141,7 +141,7 @@ function negatedIf(negated: boolean, part: Filter): Filter {
   return negated ? { kind: "not", part } : part;
 }
 
-function fault(message: string): QueryFault {
+export function fault(message: string): QueryFault {
   return new QueryFault("invalid_search_filter", message);
 }
 
@@ -224,8 +224,7 @@ function toTokens(text: string): Token[] {
     else if (quoted !== undefined) {
       tokens.push({ kind: "quoted", text: quoted.replaceAll(/\\(.)/gsu, "$1") });
     } else {
-      throw new QueryFault(
-        "invalid_search_filter",
+      throw fault(
         `Found unexpected characters in the filter: \`${text
           .slice(at, at + 50)
           .toWellFormed()

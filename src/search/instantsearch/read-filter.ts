@@ -1,7 +1,6 @@
 import { jsonExcerpt } from "../../lib/json-excerpt.ts";
 import type { Filter } from "./filter.ts";
-import { parseFilter } from "./filter-grammar.ts";
-import { QueryFault } from "./query-fault.ts";
+import { fault, parseFilter } from "./filter-grammar.ts";
 
 const maxEntries = 200;
 
@@ -33,15 +32,11 @@ function expressions(texts: readonly string[]): Filter[] {
 
 function bounded(entries: readonly unknown[]): readonly unknown[] {
   if (entries.length <= maxEntries) return entries;
-  throw new QueryFault(
-    "invalid_search_filter",
-    `A list of filters may have at most ${maxEntries} entries.`,
-  );
+  throw fault(`A list of filters may have at most ${maxEntries} entries.`);
 }
 
-function unreadable(expected: string, value: unknown): QueryFault {
-  return new QueryFault(
-    "invalid_search_filter",
+function unreadable(expected: string, value: unknown): Error {
+  return fault(
     `Invalid syntax for the filter parameter: \`expected ${expected}, found: ${jsonExcerpt(value, 100)}\`.`,
   );
 }

@@ -9,7 +9,7 @@ import { EngineUnavailable } from "../engine/engine.ts";
 import { isOnSale } from "../index/document.ts";
 import { highlightClose, highlightOpen, withoutMarks } from "../index/normalise.ts";
 import { maxTotalHits } from "../index/settings.ts";
-import type { IndexVersion } from "../mirror/indexes/index-version.ts";
+import type { IndexVersion } from "../mirror/indexes/serving-index.ts";
 import { searchCandidates } from "./candidates.ts";
 import {
   facetAttributes,

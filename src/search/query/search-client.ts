@@ -4,8 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { createBreaker } from "../engine/breaker.ts";
 import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
 import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
-import { isStateFault } from "../engine/state-fault.ts";
-import type { IndexVersion } from "../mirror/indexes/index-version.ts";
+import { isStateFault } from "../engine/error-codes.ts";
+import type { IndexVersion } from "../mirror/indexes/serving-index.ts";
 import { toNamed, toNames } from "./facet-names.ts";
 import { warmUpQuery } from "./warm-up.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable, isSameTask, type Engine } from "../../engine/engine.ts";
-import { systemCodes } from "../../engine/system-codes.ts";
+import { systemCodes } from "../../engine/error-codes.ts";
 import { embedderName } from "../../index/embedder.ts";
 import { awaitWrite } from "./await-write.ts";
 import {

@@ -1,7 +1,7 @@
 import { WideTable } from "../../shared/table.tsx";
 import type { MatchCategory, MatchCategoryChange } from "../../../matching/categories.ts";
 import type { ListedDecision } from "../../../matching/review/decisions.ts";
-import type { GroupChange } from "../../../matching/groups/group-changes.ts";
+import type { GroupChange } from "../../../matching/groups/groups.ts";
 import type { MatchSide } from "../../../matching/review/sides.ts";
 import { Action } from "../shared/frame.tsx";
 import { nameOf, type OpsPage } from "../shared/ops-page.ts";

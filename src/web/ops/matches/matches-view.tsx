@@ -1,6 +1,6 @@
 import { readCategoryChanges, readMatchCategories } from "../../../matching/categories.ts";
 import { readDecisions } from "../../../matching/review/decisions.ts";
-import { readNewestGroupChanges } from "../../../matching/groups/group-changes.ts";
+import { readNewestGroupChanges } from "../../../matching/groups/groups.ts";
 import {
   countReview,
   mostReviewsCounted,

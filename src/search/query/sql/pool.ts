@@ -8,7 +8,7 @@ import type { ProductQuery } from "../query.ts";
 import { readQueryWords } from "../words/query-words.ts";
 import { checkedSince } from "./sql-matches.ts";
 import type { Pool } from "./sql-search.ts";
-import { hasPhraseSql, hasWordSql, mayHavePhraseSql, mayHaveWordSql } from "../words/word-sql.ts";
+import { testExcluded, testPhrase, testWord, type TextTest } from "../words/word-sql.ts";
 
 /** A catalogue of up to so many products is searched whole: 150 ms with groups and facets. */
 export const searchedWhole = 50_000;
@@ -57,24 +57,11 @@ export async function readPool(
   return { source: { ids, words }, isWhole: isAll };
 }
 
-/** Conditions on `product_text t`. */
-interface WordTest {
-  has: SQL;
-  /** What the index can tell of it; null: nothing. */
-  mayHave: SQL | null;
-}
-
 async function readPoolOfWords(db: Db, words: Words): Promise<Pool> {
-  const tests: WordTest[] = [
-    ...words.phrases.map((phrase) => ({
-      has: hasPhraseSql(phrase),
-      mayHave: mayHavePhraseSql(phrase),
-    })),
-    ...words.excluded.map((word) => ({ has: sql`not ${hasPhraseSql(word)}`, mayHave: null })),
-    ...readQueryWords(words.plain).map((word) => ({
-      has: hasWordSql(word),
-      mayHave: mayHaveWordSql(word),
-    })),
+  const tests = [
+    ...words.phrases.map(testPhrase),
+    ...words.excluded.map(testExcluded),
+    ...readQueryWords(words.plain).map(testWord),
   ];
   const all = (conditions: readonly SQL[]) => sql.join([sql`true`, ...conditions], sql` and `);
   const has = all(tests.map((test) => test.has));
@@ -106,7 +93,7 @@ async function readCandidates(db: Db, from: SQL): Promise<{ ids: number[]; isAll
 }
 
 /** About how many products pass each test; 0 where there are few products. */
-async function countEach(db: Db, tests: readonly WordTest[]): Promise<number[]> {
+async function countEach(db: Db, tests: readonly TextTest[]): Promise<number[]> {
   const counts = tests.map(({ has }) => sql`count(*) filter (where ${has})`);
   const [row] = await db.execute<{ met: number[] }>(sql`
     select json_build_array(${sql.join(counts, sql`, `)}) as met

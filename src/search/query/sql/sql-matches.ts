@@ -4,7 +4,7 @@ import type { GroupBy, ProductQuery, ProductSort } from "../query.ts";
 import { partWords } from "../../index/accessory.ts";
 import { hasWords, type Words } from "../../index/words.ts";
 import { readQueryWords } from "../words/query-words.ts";
-import { hasPhraseSql, hasWordSql, phraseTsquery } from "../words/word-sql.ts";
+import { phraseTsquery, testExcluded, testPhrase, testWord } from "../words/word-sql.ts";
 
 /** The products to search: these or all, in this order or by their words. */
 export interface Source {
@@ -112,13 +112,13 @@ function joinTexts({ ids }: Source): SQL {
 }
 
 /** On `product_text t`. */
-export function wordConditions(words: Words): SQL[] {
-  return [...strictWords(words), ...readQueryWords(words.plain).map(hasWordSql)];
+function wordConditions(words: Words): SQL[] {
+  return [...strictWords(words), ...readQueryWords(words.plain).map((word) => testWord(word).has)];
 }
 
 /** Phrases and excluded words, which must hold even if another word may be missing. On `product_text t`. */
 export function strictWords({ phrases, excluded }: Words): SQL[] {
-  return [...phrases.map(hasPhraseSql), ...excluded.map((word) => sql`not ${hasPhraseSql(word)}`)];
+  return [...phrases.map(testPhrase), ...excluded.map(testExcluded)].map(({ has }) => has);
 }
 
 const usual = sql`p.popularity desc, p.modified desc`;

@@ -34,20 +34,15 @@ export function phraseTsquery(phrase: string): string {
   return allOf(fold(phrase));
 }
 
-/**
- * That the `product_text t` has the word as a reader would say: in one of its forms, or as the beginning of a longer one;
- * other than Latin letters in this order.
- */
-export function hasWordSql(word: QueryWord): SQL {
-  return wordSql(word, hasFolded);
+/** Conditions on `product_text t`. */
+export interface TextTest {
+  has: SQL;
+  /** What the index of words can tell: that holds for every text that passes, and for some others; null: nothing. */
+  mayHave: SQL | null;
 }
 
-/** What the index of words can tell of it: that holds for every text with the word, and for some without. */
-export function mayHaveWordSql(word: QueryWord): SQL {
-  return wordSql(word, mayHaveFolded);
-}
-
-function wordSql({ forms }: QueryWord, has: (folded: string) => SQL): SQL {
+/** Has the word as a reader would say: in one of its forms, or as the beginning of a longer one; other than Latin letters in this order. */
+export function testWord({ forms }: QueryWord): TextTest {
   const [first = "", ...others] = forms;
   const beginnings = [...new Set([first, withUmlauts(first)])].filter((text) =>
     /^[a-z0-9]{3,}$/.test(text),
@@ -56,21 +51,24 @@ function wordSql({ forms }: QueryWord, has: (folded: string) => SQL): SQL {
     ...beginnings.map((text) => `${quoted(text)}:*`),
     ...[first, ...others].filter(isLatin).map(allOf),
   ];
-  const conditions = [
-    ...(latin.length > 0 ? [matches(anyOf(latin))] : []),
-    ...forms.filter((form) => !isLatin(form)).map(has),
-  ];
-  return sql`(${sql.join(conditions, sql` or `)})`;
+  const inLatin = latin.length > 0 ? [matches(anyOf(latin))] : [];
+  const tests = forms.filter((form) => !isLatin(form)).map(testFolded);
+  const any = (conditions: readonly SQL[]) =>
+    sql`(${sql.join([...inLatin, ...conditions], sql` or `)})`;
+  return {
+    has: any(tests.map(({ has }) => has)),
+    mayHave: any(tests.map(({ mayHave }) => mayHave)),
+  };
 }
 
-/** The condition that a text has all words of a phrase, in this order. */
-export function hasPhraseSql(phrase: string): SQL {
-  return hasFolded(fold(phrase));
+/** Has all words of a phrase, in this order. */
+export function testPhrase(phrase: string): TextTest {
+  return testFolded(fold(phrase));
 }
 
-/** As `mayHaveWordSql`. */
-export function mayHavePhraseSql(phrase: string): SQL {
-  return mayHaveFolded(fold(phrase));
+/** Has none of these words. */
+export function testExcluded(phrase: string): TextTest {
+  return { has: sql`not ${testPhrase(phrase).has}`, mayHave: null };
 }
 
 /** The words by which a folded text is found: `text_words` in the database is the same function. */
@@ -86,13 +84,11 @@ export function lexemesOf(folded: string): string[] {
 
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
-function hasFolded(folded: string): SQL {
+function testFolded(folded: string): { has: SQL; mayHave: SQL } {
   const isThere = sql`position(${folded} in t.body) > 0`;
-  return lexemesOf(folded).length === 0 ? isThere : sql`(${matches(allOf(folded))} and ${isThere})`;
-}
-
-function mayHaveFolded(folded: string): SQL {
-  return lexemesOf(folded).length === 0 ? sql`true` : matches(allOf(folded));
+  if (lexemesOf(folded).length === 0) return { has: isThere, mayHave: sql`true` };
+  const mayHave = matches(allOf(folded));
+  return { has: sql`(${mayHave} and ${isThere})`, mayHave };
 }
 
 function matches(query: string): SQL {

@@ -91,12 +91,6 @@ function gradeOf({ attributes: { condition } }: Prepared): string | null {
   return condition?.startsWith("graded ") ? condition : null;
 }
 
-/** Whether both are of one model number, or one's is inside the other's title or detail. */
-export function sharesModel(left: Prepared, right: Prepared): boolean {
-  const isOwn = (model: string) => isOwnModel(model, left.partOf, right.partOf);
-  return modelsIn(left, right).some(isOwn) || modelsIn(right, left).some(isOwn);
-}
-
 function modelsIn(text: Prepared, from: Prepared): string[] {
   return from.models.filter(
     (model) => text.models.includes(model) || (model.length >= 5 && isInside(model, text)),

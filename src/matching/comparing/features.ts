@@ -1,4 +1,4 @@
-import { compareFacts, sharesModel, type FactsCompared } from "./facts-compared.ts";
+import { compareFacts, type FactsCompared } from "./facts-compared.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import { areNamedByCode } from "./named-by-code.ts";
 import { inOneScript } from "./one-script.ts";
@@ -108,7 +108,7 @@ export function compare(one: Prepared, other: Prepared, idf: Idf): Comparison {
   return {
     features,
     cosine: words.cosine,
-    sharesModel: sharesModel(left, right) || areNamedByCode(left, right, { words, facts, idf }),
+    sharesModel: facts.modelInside > 0 || areNamedByCode(left, right, { words, facts, idf }),
     softMin: words.softMin,
     wordingMin: words.wordingMin,
     vetoes: vetoesOf(facts, priceRatio),

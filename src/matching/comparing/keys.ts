@@ -55,7 +55,6 @@ export function toModelKeys(models: readonly string[]): number[] {
 const SOUNDS = 2 ** 50;
 const SCRIPTS = 4;
 const SOUNDED_WORDS = 3;
-const LEAST_CONSONANTS = 2;
 const soundedWord = /[ァ-ヴー]{2,}|(?<!\d ?)[a-z]{3,}/g;
 
 /**
@@ -91,9 +90,7 @@ interface Sounded {
 /** The consonants, of which some letters have several: the likeliest. */
 function soundedOf(word: string): Sounded | null {
   const isKatakana = !/[a-z]/.test(word);
-  const heard = isKatakana
-    ? soundOfKana(word, LEAST_CONSONANTS)
-    : soundsOfLatin(word, LEAST_CONSONANTS)[0];
+  const heard = isKatakana ? soundOfKana(word) : soundsOfLatin(word)[0];
   const consonants = heard?.split(" ")[1];
   return consonants ? { sound: consonants.replaceAll("d", "t"), isKatakana } : null;
 }

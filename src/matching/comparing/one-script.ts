@@ -8,7 +8,6 @@ const latinWord = /[a-z](?:'?[a-z])+/g;
 const MOST_JOINED = 3;
 const MOST_SPOKEN = 24;
 /** Of words with two consonants only, the vowels have to agree too: `nike`, but not `men` for ミニ. */
-const LEAST_CONSONANTS = 2;
 const SHORT_LIKENESS = 0.6;
 
 const spoken = new WeakMap<Prepared, ReadonlyMap<string, readonly string[]>>();
@@ -42,7 +41,7 @@ function inScriptOf(own: Prepared, other: Prepared): Prepared {
 
 function latinOf(katakana: string, latin: ReadonlyMap<string, readonly string[]>) {
   const word = katakana.replaceAll(/(?<=キ)[ヤユ]/g, (kana) => (kana === "ヤ" ? "ャ" : "ュ"));
-  const sound = soundOfKana(word, LEAST_CONSONANTS);
+  const sound = soundOfKana(word);
   const found = latin.get(sound ?? "");
   if (!sound || !found || sound.length > "a kk".length) return found?.[0];
   return found.find((one) => likeness(one, lettersOfKana(word)) >= SHORT_LIKENESS);
@@ -57,7 +56,7 @@ function spokenLatin(product: Prepared): ReadonlyMap<string, readonly string[]> 
   for (let length = 1; length <= MOST_JOINED; length += 1) {
     for (let at = 0; at + length <= words.length; at += 1) {
       const span = words.slice(at, at + length);
-      for (const sound of soundsOfLatin(span.join("").replaceAll("'", ""), LEAST_CONSONANTS)) {
+      for (const sound of soundsOfLatin(span.join("").replaceAll("'", ""))) {
         bySound.set(sound, [...(bySound.get(sound) ?? []), span.join(" ")]);
       }
     }

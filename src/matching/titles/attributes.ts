@@ -1,9 +1,7 @@
 import type { ProductAttributes } from "../../catalog/attributes.ts";
 import { readContent } from "../../catalog/unit-price/unit-price.ts";
 import type { Measure, Measured } from "./measures.ts";
-import { anywhere, colourOf, loneColourOf } from "./words.ts";
-
-export type TitleAttributes = ProductAttributes;
+import { anywhere, byWord, colourOf, loneColourOf } from "./words.ts";
 
 const conditions: readonly [RegExp, string | null][] = [
   [
@@ -136,15 +134,13 @@ export function readSize(folded: string): string | null {
   return size?.replace(/\.0$/, "") ?? null;
 }
 
-const sizeNames = new Map(
-  Object.entries({
-    xl: "ll",
-    "2xl": "xxl 3l",
-    "3xl": "xxxl 4l",
-    "4xl": "5l",
-    "5xl": "6l",
-  }).flatMap(([size, others]) => others.split(" ").map((other) => [other, size])),
-);
+const sizeNames = byWord({
+  xl: "ll",
+  "2xl": "xxl 3l",
+  "3xl": "xxxl 4l",
+  "4xl": "5l",
+  "5xl": "6l",
+});
 
 /** One name for what Japanese and other shops call a size: LL is XL. */
 export function toOneSize(size: string): string {
@@ -155,7 +151,7 @@ export function toOneSize(size: string): string {
 export function readQuantity(
   text: string,
   { measures, pack }: Measured,
-): Pick<TitleAttributes, "quantity" | "unit" | "pack"> {
+): Pick<ProductAttributes, "quantity" | "unit" | "pack"> {
   const packed = pack > 1 ? pack : null;
   const content = readContent(text, []);
   if (content !== null && content.unit !== "piece") {

@@ -1,4 +1,5 @@
 import { squeeze } from "./fold.ts";
+import { byWord } from "./words.ts";
 
 /** Parts and accessories by their words, folded. */
 const partWords: Record<string, string> = {
@@ -16,11 +17,7 @@ const partWords: Record<string, string> = {
   pad: "pads パッド",
   filter: "filter フィルター フィルタ",
 };
-const partOf = new Map(
-  Object.entries(partWords).flatMap(([part, words]) =>
-    words.split(" ").map((word) => [word, part]),
-  ),
-);
+const partOf = byWord(partWords);
 const spelled = [...partOf.keys()].toSorted((a, b) => b.length - a.length);
 const anyPart = new RegExp(
   [

@@ -1,11 +1,5 @@
-import {
-  readColours,
-  readCondition,
-  readEdition,
-  readQuantity,
-  readSize,
-  type TitleAttributes,
-} from "./attributes.ts";
+import type { ProductAttributes } from "../../catalog/attributes.ts";
+import { readColours, readCondition, readEdition, readQuantity, readSize } from "./attributes.ts";
 import { foldDetail, foldKatakana, foldText, foldTitle, squeeze } from "./fold.ts";
 import { readKinds, readMarks } from "./kinds.ts";
 import { readMeasures, toToken, type Measure } from "./measures.ts";
@@ -63,7 +57,7 @@ export interface Prepared {
   brand: string;
   price: number | null;
   partOf: PartOf;
-  attributes: TitleAttributes;
+  attributes: ProductAttributes;
 }
 
 const maxTokens = 80;

@@ -1,3 +1,5 @@
+import { byWord } from "./words.ts";
+
 /** What names another model of a series behind its number, with its spellings. */
 const spellings: Record<string, string> = {
   pro: "pro プロ",
@@ -15,9 +17,7 @@ const spellings: Record<string, string> = {
   3: "iii mkiii mk3 m3",
   4: "iv mkiv mk4 m4",
 };
-const qualifierOf = new Map(
-  Object.entries(spellings).flatMap(([one, words]) => words.split(" ").map((word) => [word, one])),
-);
+const qualifierOf = byWord(spellings);
 /** `Gr. 6 XL` is a size. */
 const sizeLabels = new Set(["gr", "grosse", "size", "サイズ"]);
 const numbered = /(\d+)([a-z]*)(?:(?<=\dm)([2-4]))?$/;

@@ -11,15 +11,15 @@ const syllables = new Map(
 );
 
 /** Fewer consonants do not tell a word. */
-const minConsonants = 3;
+const leastConsonants = 2;
 const consonantsOf = (text: string) => text.replaceAll(/[^a-z]|small/g, "");
 
 /** How a katakana word sounds: its first vowel and its consonants. null: too little to tell it by. */
-export function soundOfKana(word: string, least = minConsonants): string | null {
+export function soundOfKana(word: string): string | null {
   const [first, second] = [syllables.get(word.charAt(0)), syllables.get(word.charAt(1))];
   const consonants = Array.from(word.slice(1), (kana) => syllables.get(kana)?.[0] ?? "").join("");
   const rest = consonantsOf(consonants);
-  if (!first || consonantsOf(first[0] + rest).length < least) return null;
+  if (!first || consonantsOf(first[0] + rest).length < leastConsonants) return null;
   return `${second?.[0] === "small" ? second[1] : first[1]} ${first[0]}${rest}`;
 }
 
@@ -67,7 +67,7 @@ const rules: [RegExp, string[]][] = [
 const maxSounds = 16;
 
 /** What katakana for this Latin word may sound like; empty: too little to tell it by. */
-export function soundsOfLatin(word: string, least = minConsonants): string[] {
+export function soundsOfLatin(word: string): string[] {
   const [, start = "", first = ""] =
     /^([^aeiou]*)([aeiou]?)/.exec(word.replace(/^[wy](?=[aeiou])/, "")) ?? [];
   // Of several consonants the first one has an u or o in katakana.
@@ -78,7 +78,7 @@ export function soundsOfLatin(word: string, least = minConsonants): string[] {
     sounds = sounds.flatMap((sound) => choices.map((choice) => sound + choice)).slice(0, maxSounds);
     at += length;
   }
-  const telling = sounds.filter((sound) => consonantsOf(sound).length >= least);
+  const telling = sounds.filter((sound) => consonantsOf(sound).length >= leastConsonants);
   return Array.from(isSeveral ? "uo" : (heard[first] ?? "")).flatMap((vowel) =>
     telling.map((sound) => `${vowel} ${sound}`),
   );

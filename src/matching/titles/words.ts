@@ -37,14 +37,16 @@ const variantWords =
 const accessoryWords =
   "case cover sleeve bag hulle tasche kit bundle battery charger cable kabel adapter mount strap holder stand replacement ersatz spare refill nachfullpackung nachfuller nachfullbeutel remote protector schutz folie film for fur pour para compatible ケース カバー バッテリー 充電器 ケーブル フィルム ストラップ スタンド 用 対応 互換 交換 詰替";
 
-export const colourOf = toColours(colourWords);
-export const loneColourOf = new Map([...colourOf, ...toColours(loneColourWords)]);
+export const colourOf = byWord(colourWords);
+export const loneColourOf = new Map([...colourOf, ...byWord(loneColourWords)]);
 /** In English. */
 export const colourNames: readonly string[] = Object.keys(colourWords);
-function toColours(words: Record<string, string>): Map<string, string> {
+
+/** The name that each of these lists of words has. */
+export function byWord(words: Record<string, string>): Map<string, string> {
   return new Map(
-    Object.entries(words).flatMap(([colour, some]) =>
-      some.split(" ").map((word): [string, string] => [word, colour]),
+    Object.entries(words).flatMap(([name, list]) =>
+      list.split(" ").map((word): [string, string] => [word, name]),
     ),
   );
 }

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../../db/lists.ts";
 import { tellChanged } from "./tell-changed.ts";
+import type { Prepared } from "../../titles/prepare.ts";
 import type { Tx } from "../../../db/open.ts";
 import { assignments, differs, recordset, rowsOf } from "../../../db/rows.ts";
-import type { TitleAttributes } from "../../titles/attributes.ts";
 
 const told = ["quantity", "unit", "pack", "models", "colours", "size", "condition", "edition"];
 
@@ -14,7 +14,7 @@ const told = ["quantity", "unit", "pack", "models", "colours", "size", "conditio
 export async function storeAttributes(
   tx: Tx,
   itemIds: readonly number[],
-  rows: readonly { itemId: number; attributes: TitleAttributes }[],
+  rows: readonly { itemId: number; attributes: Prepared["attributes"] }[],
 ): Promise<void> {
   const known = new Set(rows.map(({ itemId }) => itemId));
   const gone = itemIds.filter((itemId) => !known.has(itemId));

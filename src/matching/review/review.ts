@@ -118,5 +118,5 @@ export async function reviewAgain(
 
 /** Both products are matched anew, soon. */
 export async function matchAgain(tx: Tx, itemIds: readonly number[]): Promise<void> {
-  await tx.execute(sql`select match_mark_due(array(select x from ${idList(itemIds)} as t(x)))`);
+  await tx.execute(sql`select match_mark_due(array${idList(itemIds)})`);
 }

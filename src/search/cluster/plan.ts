@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { rowsOf } from "../../db/rows.ts";
@@ -28,7 +29,7 @@ export async function registerHosts(
   db: Db,
   { urls, copies }: { urls: readonly string[]; copies: number },
 ): Promise<void> {
-  const wanted = JSON.stringify(urls.map(plainUrl));
+  const wanted = textList(urls.map(plainUrl));
   await db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into setting (key, value, updated_at)
@@ -36,11 +37,9 @@ export async function registerHosts(
       on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`);
     await tx.execute(sql`
       insert into search_host (url, wanted, added_at)
-      select value, true, clock_timestamp() from json_array_elements_text(${wanted}::text::json) order by value
+      select url, true, clock_timestamp() from ${wanted} as t(url) order by url
       on conflict (url) do update set wanted = true`);
-    await tx.execute(sql`
-      update search_host set wanted = false
-      where url not in (select value from json_array_elements_text(${wanted}::text::json))`);
+    await tx.execute(sql`update search_host set wanted = false where url not in ${wanted}`);
   });
 }
 

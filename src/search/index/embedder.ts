@@ -19,31 +19,23 @@ export const embedderName = "default";
 /** The default template; without one, all attributes would be embedded, the document's counts included. */
 const documentTemplate = "{{doc.title}} {{doc.category_text}}";
 
-export function toEmbedderSettings({ options }: Embedder): Record<string, unknown> {
+export function toEmbedderSettings({ options }: Embedder): Record<string, object> {
   const takesTemplate = !("documentTemplate" in options);
   return {
     [embedderName]: { ...(takesTemplate ? { documentTemplate } : {}), ...options },
   };
 }
 
-/** Whether the engine has these embedders. It adds defaults, and masks the key, which is not compared. */
-export function hasEmbedders(actual: unknown, desired: Record<string, unknown>): boolean {
-  if (!isRecord(actual)) return false;
-  const names = Object.keys(desired);
+/** Whether the engine has this embedder alone. It adds defaults, and masks the key, which is not compared. */
+export function hasEmbedder(actual: unknown, embedder: Embedder): boolean {
+  if (!isRecord(actual) || Object.keys(actual).join() !== embedderName) return false;
+  const found = actual[embedderName];
+  const wanted = Object.entries(toEmbedderSettings(embedder)[embedderName] ?? {});
   return (
-    names.length === Object.keys(actual).length &&
-    names.every((name) => {
-      const [found, wanted] = [actual[name], desired[name]];
-      return (
-        isRecord(found) &&
-        isRecord(wanted) &&
-        Object.keys(wanted).every((option) =>
-          option === "apiKey"
-            ? option in found
-            : isDeepStrictEqual(found[option] ?? null, wanted[option]),
-        )
-      );
-    })
+    isRecord(found) &&
+    wanted.every(([option, value]) =>
+      option === "apiKey" ? option in found : isDeepStrictEqual(found[option] ?? null, value),
+    )
   );
 }
 

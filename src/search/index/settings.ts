@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../lib/is-record.ts";
 import { documentVersion } from "./document.ts";
-import { hasEmbedders, toEmbedderSettings, type Embedder } from "./embedder.ts";
+import { hasEmbedder, toEmbedderSettings, type Embedder } from "./embedder.ts";
 import { numerals, synonymGroups } from "./spellings.ts";
 
 /** Every query needs this too: without it Meilisearch segments texts of kanji alone as Chinese. */
@@ -188,7 +188,7 @@ export function compareSettings(
   const same = Object.keys(desired).every((key) =>
     isDeepStrictEqual(canonical(key, actual[key]), canonical(key, desired[key])),
   );
-  const embeds = !embedder || hasEmbedders(actual.embedders, toEmbedderSettings(embedder));
+  const embeds = !embedder || hasEmbedder(actual.embedders, embedder);
   return same && embeds ? "equal" : "drifted";
 }
 

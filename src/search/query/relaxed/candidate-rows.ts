@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { idList } from "../../../db/lists.ts";
 import { executePrepared, type Db } from "../../../db/open.ts";
 import { firstTexts } from "../../../db/sample.ts";
 import type { ProductQuery } from "../query.ts";
@@ -47,8 +48,8 @@ export async function readRows(
   const restricted = restrictions(query, now);
   const few = query.shopIds?.length || query.gtins?.length ? await readFew(db, restricted) : null;
   const looked = few
-    ? sql`select t.* from json_array_elements_text(${JSON.stringify(few)}::text::json) id
-        cross join lateral (select * from product_text own where own.item_id = id::bigint offset 0) t`
+    ? sql`select t.* from ${idList(few)} as w(id)
+        cross join lateral (select * from product_text own where own.item_id = id offset 0) t`
     : firstTexts(lookedAt);
   const allowed =
     few || restricted.length === 0

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../../db/lists.ts";
 import type { Db } from "../../../db/open.ts";
 import { fold } from "../../index/fold.ts";
 import { normalise } from "../../index/normalise.ts";
@@ -106,7 +107,7 @@ async function readLikeliest(
 async function asWritten(db: Db, { word, ids }: Meant): Promise<string> {
   const rows = await db.execute<{ title: string }>(sql`
     select title from product
-    where item_id in (select id::bigint from json_array_elements_text(${JSON.stringify(ids.slice(0, titlesRead))}::text::json) id)`);
+    where item_id in ${idList(ids.slice(0, titlesRead))}`);
   const words = normalise(rows.map(({ title }) => title).join(" ")).match(/\p{Script=Latin}+/gu);
   return words?.find((written) => fold(written) === word)?.toLowerCase() ?? word;
 }

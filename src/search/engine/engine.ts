@@ -1,4 +1,4 @@
-import { Meilisearch, MeilisearchApiError } from "meilisearch";
+import { Meilisearch, MeilisearchApiError, type RequestOptions } from "meilisearch";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import {
@@ -124,8 +124,13 @@ export function createEngine(options: EngineOptions): Engine {
     ...(options.apiKey ? { apiKey: options.apiKey } : {}),
     timeout: options.writeTimeoutMs ?? defaultWriteTimeoutMs,
   });
+  const send = async <T>(
+    method: "get" | "post" | "patch" | "delete",
+    route: string,
+    request: Omit<RequestOptions, "path"> = {},
+  ): Promise<T> => translated(http[method]<T>({ path: route, ...request }));
   async function listTasks(params: Record<string, string | number>): Promise<TaskOutcome[]> {
-    const { results } = await translated(http.get<TaskList>({ path: "tasks", params }));
+    const { results } = await send<TaskList>("get", "tasks", { params });
     return results.map((task) => ({
       ...task,
       taskUid: task.uid,
@@ -133,51 +138,34 @@ export function createEngine(options: EngineOptions): Engine {
     }));
   }
   const engine: Engine = {
-    async health() {
-      await translated(http.get({ path: "health" }));
-    },
+    health: () => send("get", "health"),
     async readIndex(uid) {
       try {
-        return await translated(http.get<{ primaryKey: string | null }>({ path: path(uid) }));
+        return await send("get", path(uid));
       } catch (error) {
         if (error instanceof EngineRefused && error.code === "index_not_found") return null;
         throw error;
       }
     },
-    createIndex: (uid) =>
-      translated(http.post<TaskTicket>({ path: "indexes", body: { uid, primaryKey: "id" } })),
-    deleteIndex: (uid) => translated(http.delete<TaskTicket>({ path: path(uid) })),
-    readSettings: (uid) =>
-      translated(http.get<Record<string, unknown>>({ path: path(uid, "/settings") })),
-    writeSettings: (uid, settings) =>
-      translated(http.patch<TaskTicket>({ path: path(uid, "/settings"), body: settings })),
+    createIndex: (uid) => send("post", "indexes", { body: { uid, primaryKey: "id" } }),
+    deleteIndex: (uid) => send("delete", path(uid)),
+    readSettings: (uid) => send("get", path(uid, "/settings")),
+    writeSettings: (uid, settings) => send("patch", path(uid, "/settings"), { body: settings }),
     addDocuments: (uid, documents) =>
-      translated(
-        http.post<TaskTicket>({
-          path: path(uid, "/documents"),
-          params: { primaryKey: "id" },
-          contentType: "application/x-ndjson",
-          body: documents,
-        }),
-      ),
+      send("post", path(uid, "/documents"), {
+        params: { primaryKey: "id" },
+        contentType: "application/x-ndjson",
+        body: documents,
+      }),
     deleteDocuments: (uid, ids) =>
-      translated(
-        http.post<TaskTicket>({ path: path(uid, "/documents/delete-batch"), body: [...ids] }),
-      ),
+      send("post", path(uid, "/documents/delete-batch"), { body: [...ids] }),
     async fetchDocuments(uid, request) {
-      const answer = await translated(
-        http.post<{ results: Record<string, unknown>[] }>({
-          path: path(uid, "/documents/fetch"),
-          body: request,
-        }),
-      );
-      return answer.results;
+      const route = path(uid, "/documents/fetch");
+      return (await send<{ results: Members[] }>("post", route, { body: request })).results;
     },
     async countDocuments(uid) {
-      const stats = await translated(
-        http.get<{ numberOfDocuments: number }>({ path: path(uid, "/stats") }),
-      );
-      return stats.numberOfDocuments;
+      const route = path(uid, "/stats");
+      return (await send<{ numberOfDocuments: number }>("get", route)).numberOfDocuments;
     },
     newestTaskUid: async () => (await listTasks({ limit: 1 }))[0]?.taskUid ?? null,
     readTasks: async (uids) =>
@@ -204,15 +192,9 @@ export function createEngine(options: EngineOptions): Engine {
       throw new EngineUnavailable("task_timeout");
     },
     async forgetTasks(before) {
-      await translated(
-        http.delete({
-          path: "tasks",
-          params: {
-            statuses: "succeeded,failed,canceled",
-            beforeEnqueuedAt: before.toISOString(),
-          },
-        }),
-      );
+      const beforeEnqueuedAt = before.toISOString();
+      const params = { statuses: "succeeded,failed,canceled", beforeEnqueuedAt };
+      await send("delete", "tasks", { params });
     },
     ...createSearches(options),
   };

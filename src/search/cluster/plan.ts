@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
@@ -113,15 +113,16 @@ async function forgetIndexes(db: Db, indexes: readonly { index_uid: string }[]):
   return true;
 }
 
-/**
- * With several hosts: retires the index of the only host that there was before. Its index stays in that engine.
- * Returns true once its rows are gone.
- */
-export async function forgetOnlyHost(db: Db, indexPrefix: string): Promise<boolean> {
+/** Retires these indexes, which stay in their engines. Returns true once their rows are gone. */
+async function retireIndexes(db: Db, where: SQL): Promise<boolean> {
   const indexes = await db.execute<{ index_uid: string }>(sql`
-    update mirror_index set state = 'retired'
-    where host = 0 and starts_with(index_uid, ${indexPrefix}) returning index_uid`);
+    update mirror_index set state = 'retired' where ${where} returning index_uid`);
   return forgetIndexes(db, indexes);
+}
+
+/** With several hosts: retires the index of the only host that there was before. Returns true once its rows are gone. */
+export function forgetOnlyHost(db: Db, indexPrefix: string): Promise<boolean> {
+  return retireIndexes(db, sql`host = 0 and starts_with(index_uid, ${indexPrefix})`);
 }
 
 /** With one host: forgets the hosts that there were before. Returns true once their rows are gone. */
@@ -129,10 +130,8 @@ export async function forgetAllHosts(db: Db, indexPrefix: string): Promise<boole
   const known = await db.execute(sql`select from search_host limit 1`);
   if (known.length === 0) return true;
   await db.execute(sql`delete from search_placement`);
-  const indexes = await db.execute<{ index_uid: string }>(sql`
-    update mirror_index set state = 'retired'
-    where host > 0 and starts_with(index_uid, ${allHostsPrefix(indexPrefix)}) returning index_uid`);
-  if (!(await forgetIndexes(db, indexes))) return false;
+  const ofHosts = sql`host > 0 and starts_with(index_uid, ${allHostsPrefix(indexPrefix)})`;
+  if (!(await retireIndexes(db, ofHosts))) return false;
   await db.execute(sql`delete from search_host`);
   return true;
 }
@@ -142,17 +141,12 @@ export async function forgetAllHosts(db: Db, indexPrefix: string): Promise<boole
  * searches until these have theirs. Returns true once their rows are gone.
  */
 export async function forgetOtherNames(db: Db, indexPrefix: string): Promise<boolean> {
-  const indexes = await db.execute<{ index_uid: string }>(sql`
-    with retired as (
-      update mirror_index set state = 'retired'
-      where not starts_with(index_uid, ${indexPrefix}) and not starts_with(index_uid, ${allHostsPrefix(indexPrefix)})
-      returning index_uid, host
-    ), excluded_hosts as (
-      update search_placement set state = 'filling', changed_at = clock_timestamp()
-      where state = 'serving' and host in (select host from retired)
-    )
-    select index_uid from retired`);
-  return forgetIndexes(db, indexes);
+  const isOther = sql`not starts_with(index_uid, ${indexPrefix})
+    and not starts_with(index_uid, ${allHostsPrefix(indexPrefix)})`;
+  await db.execute(sql`
+    update search_placement set state = 'filling', changed_at = clock_timestamp()
+    where state = 'serving' and host in (select host from mirror_index where ${isOther})`);
+  return retireIndexes(db, isOther);
 }
 
 /** Whether every bucket is searched on as many hosts as it is to be. */

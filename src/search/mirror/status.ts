@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { readCounts } from "../../catalog/counts.ts";
+import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes/indexes.ts";
@@ -98,9 +98,7 @@ async function readIndexStatus(
   db: Db,
   { indexUid, state, isToProve }: MirrorIndex,
 ): Promise<IndexStatus> {
-  const counts = new Map(
-    (await readCounts(db, [`mirror ${indexUid}`])).map(({ key, n }) => [key, n]),
-  );
+  const counts = await readCountsOf(db, `mirror ${indexUid}`, ["rows", "dirty", "dead_lettered"]);
   const deadLettered = counts.get("dead_lettered") ?? 0;
   const alive = (counts.get("rows") ?? 0) - deadLettered;
   const [open] = await db.execute<TaskRow>(sql`

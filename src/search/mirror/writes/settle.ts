@@ -83,15 +83,11 @@ export async function settleFault(
   const { logger, writer } = options;
   const { code } = fault;
   const error = `${code}: ${fault.message}`.slice(0, 500);
-  if (
-    systemCodes.has(code) &&
-    !(code === embeddingFault && (await isEmbedding(options, indexUid)))
-  ) {
+  const isOfDocument = code === embeddingFault && (await isEmbedding(options, indexUid));
+  const isOfSystem = systemCodes.has(code) && !isOfDocument;
+  if (isOfSystem || code === "canceled" || code === "index_not_found") {
     await writer.transact((tx) => dropBatch(tx, batch.id, error));
-    throw new EngineUnavailable(code);
-  }
-  if (code === "canceled" || code === "index_not_found") {
-    await writer.transact((tx) => dropBatch(tx, batch.id, error));
+    if (isOfSystem) throw new EngineUnavailable(code);
     return;
   }
   if (batch.size > 1 || !batch.suspect) {

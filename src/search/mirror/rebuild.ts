@@ -75,19 +75,18 @@ export function createRebuilder(options: {
     async openIndexes(): Promise<MirrorIndex[]> {
       const indexes = await readMirrorIndexes(db, prefix);
       const serving = indexes.find((index) => index.state === "serving");
+      const building = indexes.find((index) => index.state === "building");
       if (!serving) {
         await openMirrorIndex(db, { prefix, state: "serving", settingsHash });
-        return readMirrorIndexes(db, prefix);
-      }
-      const building = indexes.find((index) => index.state === "building");
-      if (serving.settingsHash !== settingsHash && !building) {
+      } else if (!building && serving.settingsHash !== settingsHash) {
         logger.info({ index: serving.indexUid }, "documents or settings changed; rebuilding");
         await openMirrorIndex(db, { prefix, state: "building", settingsHash });
-        return readMirrorIndexes(db, prefix);
+      } else if (building && building.settingsHash !== settingsHash) {
+        prover.forget(building.indexUid);
+        await writer.transact((tx) => takeOver(tx, building.indexUid, settingsHash));
+      } else {
+        return indexes;
       }
-      if (!building || building.settingsHash === settingsHash) return indexes;
-      prover.forget(building.indexUid);
-      await writer.transact((tx) => takeOver(tx, building.indexUid, settingsHash));
       return readMirrorIndexes(db, prefix);
     },
     /** Copies or verifies the next part of an index; returns the pause before the next part. */

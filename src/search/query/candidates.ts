@@ -1,7 +1,7 @@
 import { isTimeout } from "../../db/transact.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { readTitles, splitFacets, toEngineQuery, withoutFacet } from "./engine-query.ts";
+import { readFormatted, splitFacets, toEngineQuery, withoutFacet } from "./engine-query.ts";
 import { searchCatalogue } from "./sql/fallback.ts";
 import type { SearchClient } from "./search-client.ts";
 import { normalise } from "../index/normalise.ts";
@@ -102,5 +102,5 @@ async function markTitles(
       filter: `id IN [${ids.join(", ")}]`,
     },
   ]);
-  return new Map(answers.flatMap((answer) => [...readTitles(answer)]));
+  return new Map(answers.flatMap((answer) => [...readFormatted(answer, "title")]));
 }

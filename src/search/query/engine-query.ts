@@ -131,10 +131,6 @@ export function withoutFacet(query: ProductQuery, facet: ProductFacet): ProductQ
   return rest;
 }
 
-export function readTitles(answer: SearchAnswer): Map<number, string> {
-  return readFormatted(answer, "title");
-}
-
 /** One attribute with the engine's marks, by product id. */
 export function readFormatted(answer: SearchAnswer | undefined, name: string): Map<number, string> {
   const texts = new Map<number, string>();

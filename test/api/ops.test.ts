@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
-import { openDb } from "../../src/db/open.ts";
 import { zeroResultQuery } from "../../src/db/schema.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { authorised, createTestApi, opsToken } from "../support/api.ts";
 import { intent } from "../support/budgets.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
+import { openPool } from "../support/postgres.ts";
 
 const test = opsApiForAll();
 const { ops } = test;
@@ -164,8 +164,7 @@ describe("mirror, quarantine, deletions", () => {
   });
 
   it("B31: an action keeps to one connection, however many act at once", async () => {
-    const options = { applicationName: "narrow", maxConnections: 1, statementTimeoutMs: 5000 };
-    const narrow = openDb({ url: test.url, ...options });
+    const narrow = openPool(test.url, { maxConnections: 1 });
     try {
       const api = createTestApi(test.db, {
         clock,
@@ -232,12 +231,7 @@ describe("the way in", () => {
   it("O7: no GET of ops has an effect: all of them work on a database that cannot be written", async () => {
     const url = new URL(test.url);
     const name = sql.identifier(url.pathname.slice(1));
-    const readOnly = openDb({
-      url: test.url,
-      applicationName: "read-only",
-      maxConnections: 2,
-      statementTimeoutMs: 10_000,
-    });
+    const readOnly = openPool(test.url, { applicationName: "read-only", maxConnections: 2 });
     try {
       await test.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
       const closed = createTestApi(readOnly.db, { clock });

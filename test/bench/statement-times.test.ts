@@ -2,18 +2,12 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { createReport } from "../../src/bench/scale/report.ts";
 import { watchTimes, type StatementTime } from "../../src/bench/scale/statements.ts";
-import { openDb } from "../../src/db/open.ts";
 import { must } from "../../src/lib/must.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 
 it("kurabe bench scale tells a statement's time from its wait for a connection", async () => {
   const test = await createTestDb();
-  const { db, close } = openDb({
-    url: test.url,
-    applicationName: "kurabe:test",
-    maxConnections: 1,
-    statementTimeoutMs: 30_000,
-  });
+  const { db, close } = openPool(test.url, { maxConnections: 1 });
   try {
     const times = new Map<string, StatementTime>();
     watchTimes(db, (text, time) => times.set(text, time));

@@ -6,14 +6,14 @@ import { settleAbsences } from "../../src/catalog/observing/deletions.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { readBiggestShops } from "../../src/catalog/shops.ts";
 import { readCatalogStatus } from "../../src/catalog/status/status.ts";
-import { openDb, type Tx } from "../../src/db/open.ts";
+import type { Tx } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { differingCounts } from "../chaos/checks/counts.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
 import { openedForEach } from "../support/opened.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, openPool, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -32,12 +32,7 @@ const start = Date.UTC(2026, 0, 1);
 const at = (ms: number) => new Date(start + ms);
 /** By a connection of its own: those of the pool may have been killed. */
 async function differing(): Promise<object[]> {
-  const own = openDb({
-    url: test.url,
-    applicationName: "recount",
-    maxConnections: 1,
-    statementTimeoutMs: 20_000,
-  });
+  const own = openPool(test.url, { applicationName: "recount", maxConnections: 1 });
   const rows = await own.db.execute(sql.raw(differingCounts));
   await own.close();
   return [...rows];
@@ -89,8 +84,7 @@ async function write(turns: number): Promise<void> {
 
 /** Ends a transaction somewhere in its middle after every few that have committed, until it is told to stop; returns how many. */
 async function kill(stop: AbortSignal): Promise<number> {
-  const own = openDb({
-    url: test.url,
+  const own = openPool(test.url, {
     applicationName: "killer",
     maxConnections: 1,
     statementTimeoutMs: 5000,

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { isOutage, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { openedForAll } from "../support/opened.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 
 const rounds = inject("long") ? 100 : 12;
 const writers = 24;
@@ -13,12 +13,7 @@ const writers = 24;
 const test = openedForAll(createTestDb);
 const pool = openedForAll(async () => {
   await test.db.execute(sql`create table written (writer int, n int, primary key (writer, n))`);
-  return openDb({
-    url: test.url,
-    applicationName: "victim",
-    maxConnections: 8,
-    statementTimeoutMs: 30_000,
-  });
+  return openPool(test.url, { applicationName: "victim", maxConnections: 8 });
 });
 
 /** Writes on until told, remembers what was acknowledged, and counts how often the database went away. */
@@ -71,12 +66,7 @@ describe("the driver", () => {
   });
 
   it("answers with its own rows alone after a statement that failed amid its rows", async () => {
-    const { db, close } = openDb({
-      url: test.url,
-      applicationName: "failing",
-      maxConnections: 1,
-      statementTimeoutMs: 30_000,
-    });
+    const { db, close } = openPool(test.url, { applicationName: "failing", maxConnections: 1 });
     onTestFinished(close);
     for (const failing of [
       sql`select 1 / (x - 500) from generate_series(1, 1000) x`,

@@ -3,7 +3,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { reserveCall } from "../../src/crawl/budget/budget.ts";
 import { settleCall } from "../../src/crawl/budget/call-log.ts";
-import { executePrepared, openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import { executePrepared, type Db, type DbOptions, type OpenDb } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, isRefusal, transact } from "../../src/db/transact.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
@@ -13,7 +13,7 @@ import type { PoolLimits } from "../../src/service/resources.ts";
 import { authorised, createTestApi } from "../support/api.ts";
 import { intent } from "../support/budgets.ts";
 import { openFaultProxy, type FaultProxy } from "../support/fault-proxy.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, openPool, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
@@ -32,21 +32,15 @@ async function database(): Promise<TestDb> {
   return test;
 }
 
-function pool(url: string, over: Partial<Parameters<typeof openDb>[0]> = {}): OpenDb {
-  const opened = openDb({
-    url,
-    applicationName: "faults",
-    maxConnections: 4,
-    statementTimeoutMs: 10_000,
-    ...over,
-  });
+function pool(url: string, over: Partial<DbOptions> = {}): OpenDb {
+  const opened = openPool(url, { applicationName: "faults", statementTimeoutMs: 10_000, ...over });
   onTestFinished(opened.close);
   return opened;
 }
 
 async function throughProxy(
   test: TestDb,
-  over: Partial<Parameters<typeof openDb>[0]> = {},
+  over: Partial<DbOptions> = {},
 ): Promise<{ proxy: FaultProxy; db: Db }> {
   const url = new URL(test.url);
   const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });

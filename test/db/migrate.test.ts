@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
 import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
-import { openDb } from "../../src/db/open.ts";
 import { until } from "../support/until.ts";
 import { openTransaction } from "../support/open-transaction.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 
@@ -141,12 +140,7 @@ describe("migration", () => {
   it("P1, P3: ends with its process, killed or stopped, while it waits for somebody's long transaction", async () => {
     const url = await databaseBefore("groups_live_again");
     const client = connect(url);
-    const { db, close } = openDb({
-      url,
-      applicationName: "",
-      maxConnections: 1,
-      statementTimeoutMs: 60_000,
-    });
+    const { db, close } = openPool(url, { maxConnections: 1 });
     onTestFinished(close);
     const leave = await openTransaction(db, (tx) =>
       tx.execute("lock table group_change in row exclusive mode"),

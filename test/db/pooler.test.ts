@@ -1,12 +1,12 @@
 import { connect, createServer, type Server } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { databaseErrorCode, isOutage, isRefusal } from "../../src/db/transact.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, openPool, type TestDb } from "../support/postgres.ts";
 
 /** What pgbouncer 1.18 tells a client while it cannot log in to its server: a message of three fields, without "V". */
 function fatal(message: string): Buffer {
@@ -31,13 +31,10 @@ afterAll(async () => {
 /** A pool whose connections lead to this server. */
 async function openThrough(server: Server): Promise<Db> {
   const { port } = await listenOnLoopback(server);
-  const { db, close } = openDb({
-    url: Object.assign(new URL(test.url), { host: `127.0.0.1:${port}` }).href,
-    applicationName: "kurabe:test",
-    maxConnections: 2,
-    statementTimeoutMs: 5000,
-    pooled: true,
-  });
+  const { db, close } = openPool(
+    Object.assign(new URL(test.url), { host: `127.0.0.1:${port}` }).href,
+    { maxConnections: 2, statementTimeoutMs: 5000, pooled: true },
+  );
   cleanups.push(() => new Promise((resolve) => server.close(resolve)), close);
   return db;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
 import { backUp } from "../../src/db/backup/backup.ts";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { readModelProgress } from "../../src/matching/upkeep/model-pass.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createStep, decide, matchAll, readGroups } from "../support/matching.ts";
@@ -20,6 +20,7 @@ import {
 } from "../support/model-catalogue.ts";
 import { until } from "../support/until.ts";
 import { itLong } from "../support/it-long.ts";
+import { openPool } from "../support/postgres.ts";
 
 describe("a model of a higher version", () => {
   it("judges beside the one in use, and takes over at once when it has judged everything", async () => {
@@ -74,12 +75,7 @@ describe("a model of a higher version", () => {
     async () => {
       const { db, url } = await openCatalogue();
       const expected = await groupsOf(strict);
-      const victim = openDb({
-        url,
-        applicationName: "kurabe:dropped",
-        maxConnections: 1,
-        statementTimeoutMs: 30_000,
-      });
+      const victim = openPool(url, { applicationName: "kurabe:dropped", maxConnections: 1 });
       let dropped = 0;
       let isDone = false;
       for (let waits = 0; !isDone; waits = (waits + 3) % 40) {

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, expect, inject, it } from "vitest";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createStep, decide, matchAll, offer, readGroups } from "../support/matching.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, openPool, type TestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
 const PRODUCTS = inject("long") ? 120 : 60;
@@ -102,12 +102,7 @@ itLong("and when the database drops the matcher in the middle of any step", asyn
     const [own] = await db.execute<{ name: string }>(sql`select current_database() as name`);
     const url = new URL(inject("databaseUrl"));
     url.pathname = own?.name ?? "";
-    const victim = openDb({
-      url: url.href,
-      applicationName: "kurabe:dropped",
-      maxConnections: 1,
-      statementTimeoutMs: 30_000,
-    });
+    const victim = openPool(url.href, { applicationName: "kurabe:dropped", maxConnections: 1 });
     const step = createStep(victim.db);
     for (let steps = Math.floor(random() * 4); steps >= 0; steps -= 1) {
       const stepping = step();

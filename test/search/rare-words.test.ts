@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { openDb } from "../../src/db/open.ts";
 import { readCandidates } from "../../src/search/query/relaxed/partial-matches.ts";
 import { readQueryWords } from "../../src/search/query/words/query-words.ts";
 import { fillCatalogue } from "../support/bulk-catalogue.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 
 /** After so many executions Postgres may plan a prepared statement once for all parameters. */
 const executions = 8;
@@ -20,12 +19,7 @@ it("the index finds the products of a rare word, however often a connection has 
       select item_id, text, to_tsvector('simple', text), length(text), true, 0
       from product, lateral (select 'leather wallet w' || item_id as text) t`);
     await test.db.execute(sql`analyze product_text`);
-    const one = openDb({
-      url: test.url,
-      applicationName: "kurabe:test",
-      maxConnections: 1,
-      statementTimeoutMs: 30_000,
-    });
+    const one = openPool(test.url, { maxConnections: 1 });
     const readFrequencies = async () => ({
       products,
       countOf: () => 1,

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { openDb } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { Engine } from "../../src/search/engine/engine.ts";
 import type { ProductHits } from "../../src/search/query/query.ts";
@@ -8,6 +7,7 @@ import { createSearch } from "../../src/search/search.ts";
 import { endGroup, storeGroup, type Member } from "../support/matches.ts";
 import { ofTenWords, page, titled, titledSearchForAll, titles } from "../support/titled-search.ts";
 import { until } from "../support/until.ts";
+import { openPool } from "../support/postgres.ts";
 
 const { test, openSearch, ask, silentEngine } = titledSearchForAll();
 const sorted = (texts: readonly (string | undefined)[]) =>
@@ -169,9 +169,7 @@ describe("a database that is slow", () => {
   it.each(["copper elbow", "elbow"])(
     "B20: costs %j the partial matches, and no search and no suggestions their answer",
     async (q) => {
-      const { db: searchDb, close } = openDb({
-        url: test.url,
-        applicationName: "kurabe:test",
+      const { db: searchDb, close } = openPool(test.url, {
         maxConnections: 2,
         statementTimeoutMs: 200,
       });

@@ -6,14 +6,14 @@ import { foldProductTexts } from "../../src/catalog/upkeep/product-texts.ts";
 import { fillUnitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
-import { openDb, type OpenDb } from "../../src/db/open.ts";
+import type { OpenDb } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { runTasks, type Task } from "../../src/service/worker/run-tasks.ts";
 import { createTaskLoop } from "../../src/service/worker/worker.ts";
 import { runMaintenance } from "../support/maintenance.ts";
 import { storeItems } from "../support/catalog.ts";
-import { createTestDb, type TestDb } from "../support/postgres.ts";
+import { createTestDb, openPool, type TestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 
 const rules = { dailyLimit: 10_000, timezone: "Asia/Tokyo" };
@@ -32,8 +32,7 @@ const clock: Clock = {
 
 beforeEach(async () => {
   test = await createTestDb();
-  jobs = openDb({
-    url: test.url,
+  jobs = openPool(test.url, {
     applicationName: "jobs",
     maxConnections: 1,
     statementTimeoutMs: 2000,

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import { openDb } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -8,7 +7,7 @@ import { authorised, opsToken } from "../support/api.ts";
 import { createDataDir } from "../support/data-dir.ts";
 import { crawlOf } from "../support/kurabe-env.ts";
 import { findPgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { apiKey, startSearchHost } from "../support/search-hosts.ts";
 import { until } from "../support/until.ts";
@@ -124,12 +123,7 @@ it("behind pgbouncer in transaction mode, with few connections, a whole Kurabe c
 
 it("the control: pools that do not know of the pooler cannot be used behind it", async () => {
   const { pooler } = await startPooled();
-  const { db, close } = openDb({
-    url: pooler.url,
-    applicationName: "kurabe:test",
-    maxConnections: 2,
-    statementTimeoutMs: 5000,
-  });
+  const { db, close } = openPool(pooler.url, { maxConnections: 2, statementTimeoutMs: 5000 });
   onTestFinished(close);
   await expect(db.execute(sql`select 1`)).rejects.toThrow();
 });

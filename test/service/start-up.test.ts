@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { openDb } from "../../src/db/open.ts";
 import { apiWithoutDb } from "../support/api.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
@@ -22,8 +21,7 @@ async function heldDatabase(): Promise<{ url: string; letMigrate(): Promise<void
   });
   const url = new URL(test.url);
   url.pathname = name;
-  const limits = { maxConnections: 1, statementTimeoutMs: 10_000 };
-  const holder = openDb({ url: url.href, applicationName: "holder", ...limits });
+  const holder = openPool(url.href, { maxConnections: 1 });
   // As `migrateDb` takes it: who holds it holds up every process's migrations.
   await holder.db.execute(sql`select pg_advisory_lock(hashtextextended('kurabe:migrate', 0))`);
   let isHeld = true;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from "vitest";
 import type { AccountRules } from "../../src/crawl/budget/accounts.ts";
 import { reserveCall, type BudgetRules, type Reservation } from "../../src/crawl/budget/budget.ts";
-import { openDb, type Db, type OpenDb } from "../../src/db/open.ts";
+import type { Db, OpenDb } from "../../src/db/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { openedForAll } from "./opened.ts";
-import { createTestDb } from "./postgres.ts";
+import { createTestDb, openPool } from "./postgres.ts";
 
 export const tokyo: AccountRules = { name: "tokyo", dailyLimit: 60, timezone: "Asia/Tokyo" };
 export const berlin: AccountRules = { name: "berlin", dailyLimit: 25, timezone: "Europe/Berlin" };
@@ -47,12 +47,7 @@ export function budgetsForAll() {
   afterAll(() => Promise.all(processes.map((p) => p.close())));
 
   function openProcess(applicationName: string): OpenDb {
-    return openDb({
-      url: test.url,
-      applicationName,
-      maxConnections: 4,
-      statementTimeoutMs: 30_000,
-    });
+    return openPool(test.url, { applicationName });
   }
 
   const dbOf = (i: number): Db => must(processes[i % processes.length], "a process").db;

@@ -3,7 +3,7 @@ import { ensureJobs, startRun, readLastRuns, type CrawlJob } from "../../src/cra
 import type { BudgetRules } from "../../src/crawl/budget/budget.ts";
 import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../../src/crawl/run.ts";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../src/sandbox/server.ts";
 import { createStorefrontClient, type StorefrontClient } from "../../src/storefront/client.ts";
 import { must } from "../../src/lib/must.ts";
-import { createTestDb, type TestDb } from "./postgres.ts";
+import { createTestDb, openPool, type TestDb } from "./postgres.ts";
 import { until } from "./until.ts";
 
 export interface TestCrawl extends TestDb {
@@ -108,12 +108,7 @@ export async function createTestCrawl(options: TestCrawlOptions = {}): Promise<T
   function addProcess(through = options.through ?? ((direct) => direct)): {
     stop(): Promise<void>;
   } {
-    const { db, close } = openDb({
-      url: test.url,
-      applicationName: "crawl",
-      maxConnections: 6,
-      statementTimeoutMs: 30_000,
-    });
+    const { db, close } = openPool(test.url, { applicationName: "crawl", maxConnections: 6 });
     const { credentials } = sandbox;
     const accounts = options.accounts ?? [{ name: "default", ...credentials }];
     const clients = new Map(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { openDb, type Db } from "../../src/db/open.ts";
+import { openDb, type Db, type DbOptions, type OpenDb } from "../../src/db/open.ts";
 
 export interface TestDb {
   url: string;
@@ -35,12 +35,7 @@ export async function createTestDb(template = inject("templateDatabase")): Promi
   }
   const url = new URL(inject("databaseUrl"));
   url.pathname = name;
-  const { db, close } = openDb({
-    url: url.href,
-    applicationName: "kurabe:test",
-    maxConnections: 4,
-    statementTimeoutMs: 30_000,
-  });
+  const { db, close } = openPool(url.href);
   return {
     url: url.href,
     db,
@@ -53,6 +48,17 @@ export async function createTestDb(template = inject("templateDatabase")): Promi
       return name;
     },
   };
+}
+
+/** Another pool of a database, which the caller closes. */
+export function openPool(url: string, over: Partial<DbOptions> = {}): OpenDb {
+  return openDb({
+    url,
+    applicationName: "kurabe:test",
+    maxConnections: 4,
+    statementTimeoutMs: 30_000,
+    ...over,
+  });
 }
 
 let ofWorker: postgres.Sql | undefined;

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { migrateDb } from "../../src/db/migrate.ts";
-import { openDb, type Db } from "../../src/db/open.ts";
+import type { Db } from "../../src/db/open.ts";
 import { ensurePostgres } from "../../src/embedded/postgres/postgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createDataDir } from "./data-dir.ts";
 import { expectEnded } from "./processes.ts";
 import { until } from "./until.ts";
+import { openPool } from "./postgres.ts";
 
 export interface PostgresServer {
   url: string;
@@ -90,8 +91,7 @@ async function open(
   cleanups: (() => Promise<unknown>)[],
 ): Promise<PostgresServer> {
   const { url, pid } = await start(dataDir);
-  const limits = { maxConnections: 4, statementTimeoutMs: 30_000 };
-  const { db, close } = openDb({ url, applicationName: "kurabe:test", ...limits });
+  const { db, close } = openPool(url);
   cleanups.push(close);
   return { url, port: Number(new URL(url).port), db, kill: () => stop(pid, "SIGQUIT") };
 }

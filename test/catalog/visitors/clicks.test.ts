@@ -8,11 +8,10 @@ import {
 import { clickLimits } from "../../../src/catalog/visitors/daily-visitors.ts";
 import { createClickBuffer, maxSources, type Click } from "../../../src/catalog/visitors/clicks.ts";
 import { createDemandBuffer, readDemand } from "../../../src/catalog/visitors/demand.ts";
-import { openDb } from "../../../src/db/open.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { storeItems } from "../../support/catalog.ts";
 import { openedForAll } from "../../support/opened.ts";
-import { createTestDb } from "../../support/postgres.ts";
+import { createTestDb, openPool } from "../../support/postgres.ts";
 import { searchItem } from "../../support/products.ts";
 
 const timezone = "Asia/Tokyo";
@@ -107,11 +106,9 @@ describe("clicks", () => {
   });
 
   it("wait in bounded memory while the database does not answer, and are written then", async () => {
-    const slow = openDb({
-      url: test.url,
+    const slow = openPool(test.url, {
       applicationName: "slow",
       maxConnections: 1,
-      statementTimeoutMs: 30_000,
       lockTimeoutMs: 500, // the one who holds the lock must not be idle for too long
     });
     const { clicks, clicked } = createBuffer(createTestClock(start), slow.db);

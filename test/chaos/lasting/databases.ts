@@ -1,7 +1,6 @@
 import postgres from "postgres";
 import { migrateDb } from "../../../src/db/migrate.ts";
-import { openDb } from "../../../src/db/open.ts";
-import type { TestDb } from "../../support/postgres.ts";
+import { openPool, type TestDb } from "../../support/postgres.ts";
 
 /** Migrated databases on one server, each a clone of the first. */
 export async function openDatabases(serverUrl: string): Promise<() => Promise<TestDb>> {
@@ -26,11 +25,9 @@ export async function openDatabases(serverUrl: string): Promise<() => Promise<Te
     made += 1;
     const name = `lasting_${made}`;
     await asOwner((client) => client`create database ${client(name)} template ${client(template)}`);
-    const { db, close } = openDb({
-      url: urlOf(name),
+    const { db, close } = openPool(urlOf(name), {
       applicationName: "kurabe:lasting",
       maxConnections: 8,
-      statementTimeoutMs: 30_000,
     });
     return {
       url: urlOf(name),

@@ -21,12 +21,8 @@ beforeAll(async () => {
   await test.db.execute(sql`update product set stock = 1 where stock <= 0`);
   await drain(test.db, test.start(), test.indexPrefix);
   const { search } = createSearch({ ...test, searchDb: test.db, clock: systemClock });
-  compared = await compareRelevance({
-    items,
-    search,
-    meili: test.meili,
-    uid: `${test.meili.prefix}defaults`,
-  });
+  const { client, prefix } = test.meili;
+  compared = await compareRelevance(items, search, client.index(`${prefix}defaults`));
 });
 
 describe("searching the sandbox's catalogue", () => {

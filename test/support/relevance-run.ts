@@ -1,3 +1,4 @@
+import type { Index } from "meilisearch";
 import type { SandboxItem } from "../../src/sandbox/catalogue/item.ts";
 import type { SearchProducts } from "../../src/search/query/product-search.ts";
 import { judgedSearches, scoreOf, type JudgedSearch, type Score } from "./relevance.ts";
@@ -11,56 +12,33 @@ export interface Compared {
 
 const mostFound = 1000;
 
-/** Fills the index `uid` as somebody would who only knows the quick start, and asks both. */
-export async function compareRelevance(options: {
-  items: readonly SandboxItem[];
-  search: SearchProducts;
-  meili: { host: string; apiKey: string };
-  uid: string;
-}): Promise<Compared[]> {
-  const { items, search, meili, uid } = options;
-  const call = async <T>(path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${meili.host}/${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${meili.apiKey}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as T;
-  };
-  const documents = items.map(({ item_id, title, categories, shop_name, ...item }) => ({
+/** Fills the new index as somebody would who only knows the quick start, and asks both. */
+export async function compareRelevance(
+  items: readonly SandboxItem[],
+  search: SearchProducts,
+  index: Index,
+): Promise<Compared[]> {
+  const documents = items.map(({ item_id, variations, ...item }) => ({
     id: item_id,
-    title,
-    categories,
-    shop_name,
+    title: item.title,
+    categories: item.categories,
+    shop_name: item.shop_name,
     identifier: item.identifier,
-    barcodes: item.variations.map((variation) => variation.barcode),
+    barcodes: variations.map(({ barcode }) => barcode),
     detail: item.detail,
   }));
-  const { taskUid } = await call<{ taskUid: number }>(
-    `indexes/${uid}/documents?primaryKey=id`,
-    documents,
-  );
-  for (;;) {
-    const { status } = await call<{ status: string }>(`tasks/${taskUid}`);
-    if (status === "succeeded") break;
-    if (status === "failed") throw new Error("the index could not be filled");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const added = index.addDocuments(documents, { primaryKey: "id" });
+  const { error } = await added.waitTask({ timeout: 60_000 });
+  if (error) throw new Error(`the index could not be filled: ${error.message}`);
   const compared: Compared[] = [];
   for (const judged of judgedSearches(items)) {
     const hits = await search({ q: judged.q, page: 1, perPage: mostFound });
-    const plain = await call<{ hits: { id: number }[] }>(`indexes/${uid}/search`, {
-      q: judged.q,
-      limit: mostFound,
-    });
+    const plain = await index.search(judged.q, { limit: mostFound });
+    const plainIds = plain.hits.map((hit) => Number(hit.id));
     compared.push({
       search: judged,
       ours: scoreOf(judged, items, hits.ids),
-      defaults: scoreOf(
-        judged,
-        items,
-        plain.hits.map((hit) => hit.id),
-      ),
+      defaults: scoreOf(judged, items, plainIds),
     });
   }
   return compared;

@@ -3,17 +3,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
-import { createEngine } from "../../src/search/engine/engine.ts";
-import { createMirror } from "../../src/search/mirror/mirror.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { createTestApi } from "./api.ts";
 import { storeItems } from "./catalog.ts";
 import { closeContexts, openChromium } from "./chromium.ts";
-import { openTestMeilisearch } from "./meilisearch.ts";
+import { createTestMirror } from "./mirror.ts";
 import { openedForAll } from "./opened.ts";
-import { createTestDb, type TestDb } from "./postgres.ts";
+import type { TestDb } from "./postgres.ts";
 import { until } from "./until.ts";
 
 const clock = systemClock;
@@ -48,24 +46,18 @@ export function shopWindowForAll(items: SearchItem[], usual: BrowserContextOptio
 }
 
 async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
-  const test = await createTestDb();
-  const meili = openTestMeilisearch();
-  const where = {
-    db: test.db,
-    engine: createEngine({ host: meili.host, apiKey: meili.apiKey, clock }),
-    clock,
-    indexPrefix: meili.prefix,
-  };
+  const test = await createTestMirror();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const mirror = createMirror({ ...where, logger });
-  const mirroring = runLoop({ name: "mirror", clock, logger, signal, step: mirror.step });
+  const { step } = test.start();
+  const mirroring = runLoop({ name: "mirror", clock, logger, signal, step });
   await storeItems(test.db, new Date(clock.now().getTime() - 420_000).toISOString(), items);
-  const site = await createTestApi(test.db, createSearch({ ...where, searchDb: test.db })).listen();
+  const search = createSearch({ ...test, searchDb: test.db, clock });
+  const site = await createTestApi(test.db, search).listen();
   const browser = await openChromium(inject("runDir"));
   await until(
     async () => {
-      const { serving } = await readMirrorStatus(test.db, meili.prefix);
+      const { serving } = await readMirrorStatus(test.db, test.indexPrefix);
       return serving?.isSearched && serving.clean >= items.length && serving.dirty === 0;
     },
     { what: "the index to have all products" },
@@ -90,8 +82,6 @@ async function openShopWindow(items: SearchItem[]): Promise<ShopWindow> {
       await site.close();
       stopping.abort();
       await mirroring;
-      await mirror.release();
-      await meili.close();
       await test.close();
     },
   };

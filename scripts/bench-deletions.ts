@@ -6,7 +6,7 @@ import {
   type WorldRules,
 } from "../src/bench/worlds/synthetic.ts";
 import { readArguments } from "./support/arguments.ts";
-import { withBench } from "./support/with-bench.ts";
+import { withBench } from "./support/scratch.ts";
 
 /**
  * How many deletions are noticed within 24 hours, by round-robin and by the planner with and without a

@@ -2,7 +2,7 @@ import { playNoted } from "../src/bench/play/bench.ts";
 import { listedWorlds } from "./worlds/worlds.ts";
 import { readForecasts } from "../src/crawl/forecasts.ts";
 import { readArguments } from "./support/arguments.ts";
-import { withBench } from "./support/with-bench.ts";
+import { withBench } from "./support/scratch.ts";
 
 /**
  * Plays every second listed world for many days, and counts how many of the daily forecasts of changes

@@ -11,7 +11,8 @@ import { must } from "../src/lib/must.ts";
 import type { RefreshItem } from "../src/storefront/product.ts";
 import { readArguments } from "./support/arguments.ts";
 import { quantileOf } from "./relevance/measures.ts";
-import { say, withDatabase } from "./support/servers.ts";
+import { withDatabase } from "./support/scratch.ts";
+import { say } from "./support/servers.ts";
 
 /**
  * What one step of the crawler costs in the database, for planning and settling, at two sizes of
@@ -118,5 +119,5 @@ await withDatabase(
     await fill(db, small, full);
     say(`${full.toLocaleString("en")} products: ${await measure(db)}`);
   },
-  { fsync: "off", max_wal_size: "8GB", shared_buffers: "2GB" },
+  { max_wal_size: "8GB", shared_buffers: "2GB" },
 );

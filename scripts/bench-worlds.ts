@@ -8,7 +8,7 @@ import { judged, toVerdict } from "./worlds/verdict.ts";
 import type { World } from "../src/bench/worlds/world.ts";
 import { listedWorlds } from "./worlds/worlds.ts";
 import { readArguments } from "./support/arguments.ts";
-import { withBench } from "./support/with-bench.ts";
+import { withBench } from "./support/scratch.ts";
 
 /**
  * Plays the planner, with and without traits and with true rates, and all simple policies in eleven made

@@ -15,7 +15,8 @@ import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import { startSandbox, type RunningSandbox } from "../src/sandbox/server.ts";
 import { createStorefrontClient } from "../src/storefront/client.ts";
 import { readArguments, needed } from "./support/arguments.ts";
-import { logger, say, withDatabase } from "./support/servers.ts";
+import { withDatabase } from "./support/scratch.ts";
+import { logger, say } from "./support/servers.ts";
 
 /**
  * Replays recorded changes through a sandbox, crawls them day by day (on most days the changed

@@ -10,7 +10,8 @@ import { readArguments, needed } from "./support/arguments.ts";
 import { judgeGroups, pairsByCode, type Judged } from "./support/group-quality.ts";
 import { collect } from "./support/collect.ts";
 import { observeItems } from "./support/bench-catalogue.ts";
-import { logger, say, withDatabase } from "./support/servers.ts";
+import { withDatabase } from "./support/scratch.ts";
+import { logger, say } from "./support/servers.ts";
 
 /**
  * Groups a catalogue file from nothing, its codes hidden from the matcher, and judges the groups by the codes. Exit

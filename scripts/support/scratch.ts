@@ -1,20 +1,37 @@
 import type { Bench } from "../../src/bench/play/bench.ts";
-import { withScratchServer } from "../../src/cli/bench/scratch-database.ts";
+import { withScratchServer, type ScratchServer } from "../../src/cli/bench/scratch-database.ts";
+import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 
 /** Runs `work` with scratch databases; they are removed, also after Ctrl-C or SIGTERM. */
-export async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
-  const stopping = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stopping.abort());
-  const { env, stdout, stderr } = process;
-  const { signal } = stopping;
-  await withScratchServer({ env, signal, stdout, stderr }, ({ withDatabase }) =>
+export function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
+  return withScratch(({ withDatabase: lend }, signal) =>
     work({
-      print: (line) => void stdout.write(`${line}\n`),
-      note: (line) => void stderr.write(`${line}\n`),
-      withDatabase,
+      print: (line) => void process.stdout.write(`${line}\n`),
+      note: (line) => void process.stderr.write(`${line}\n`),
+      withDatabase: lend,
       clock: systemClock,
       signal,
     }),
   );
+}
+
+/** The same with an empty, migrated database; `postgresSettings` are added to those of all benches. */
+export function withDatabase(
+  work: (db: Db) => Promise<void>,
+  postgresSettings: Record<string, string> = {},
+): Promise<void> {
+  return withScratch((server) => server.withDatabase(work), postgresSettings);
+}
+
+function withScratch(
+  work: (server: ScratchServer, signal: AbortSignal) => Promise<void>,
+  postgresSettings: Record<string, string> = {},
+): Promise<void> {
+  const stopping = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stopping.abort());
+  const { env, stdout, stderr } = process;
+  const { signal } = stopping;
+  const use = (server: ScratchServer) => work(server, signal);
+  return withScratchServer({ env, signal, stdout, stderr }, use, { keep: null, postgresSettings });
 }

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { migrateDb } from "../../src/db/migrate.ts";
-import { openDb, type Db } from "../../src/db/open.ts";
+import { openDb } from "../../src/db/open.ts";
 import { openEmbedded, type EmbeddedOptions } from "../../src/embedded/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
@@ -30,24 +29,6 @@ export function withServers<T>(
       { dataDir: dir, meilisearch: true, ...(indexingThreads && { indexingThreads }) },
       (databaseUrl, meili) => work({ dir, databaseUrl, meili: must(meili, "a search engine") }),
     ),
-  );
-}
-
-/** The same with an empty, migrated database alone; `postgresSettings` override ours. */
-export function withDatabase<T>(
-  work: (db: Db) => Promise<T>,
-  postgresSettings: Record<string, string> = {},
-): Promise<T> {
-  return inFolder((dataDir) =>
-    withEmbedded({ dataDir, postgresSettings }, async (databaseUrl) => {
-      await migrateDb(databaseUrl);
-      const { db, close } = openScriptDb(databaseUrl);
-      try {
-        return await work(db);
-      } finally {
-        await close();
-      }
-    }),
   );
 }
 

@@ -10,6 +10,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../src/db/open.ts";
+import { countEach } from "../src/lib/count.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createHostMirrors, enginesByUrl } from "../src/search/cluster/host-mirrors.ts";
@@ -98,12 +99,10 @@ async function killUnderLoad(
   const timesOf = (some: typeof answers) => some.map(({ ms }) => ms);
   const usual = timesOf(answers.filter(isUsual));
   const after = timesOf(answers.filter(isAfterKill));
-  const answeredBy: Record<string, number> = {};
-  for (const { engine } of answers) answeredBy[engine] = (answeredBy[engine] ?? 0) + 1;
   print({
     kills: kills.length,
     searches: answers.length,
-    answered_by: answeredBy,
+    answered_by: Object.fromEntries(countEach(answers.map(({ engine }) => engine))),
     usual_p50_ms: quantileOf(usual, 0.5),
     usual_p99_ms: quantileOf(usual, 0.99),
     first_second_p50_ms: quantileOf(after, 0.5),

@@ -7,6 +7,7 @@
  *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
 import type { Browser, BrowserContext } from "playwright-core";
+import { countEach } from "../src/lib/count.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { pictureOf } from "../src/sandbox/catalogue/generate.ts";
@@ -62,12 +63,8 @@ async function storeDrops({ db, items }: BenchCatalogue): Promise<void> {
 
 /** The words that most titles have, the most frequent first. */
 function frequentWords(titles: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const title of titles) {
-    for (const word of new Set(title.split(/\s+/).filter(({ length }) => length > 2))) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-  }
+  const words = titles.flatMap((title) => [...new Set(title.split(/\s+/))]);
+  const counts = countEach(words.filter(({ length }) => length > 2));
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word);
 }
 

@@ -6,6 +6,7 @@
  *
  *   npx tsx scripts/bench-visitors.ts [--products 5000] [--searches 10000] [--seconds 15]
  */
+import { countEach } from "../src/lib/count.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";
@@ -55,9 +56,7 @@ function summary(sent: readonly Sent[]): { p50_ms: number; p95_ms: number; reque
 }
 
 function countStatuses(sent: readonly Sent[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status } of sent) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
+  return Object.fromEntries(countEach(sent.map(({ status }) => status)));
 }
 
 /** The memory after many searches that no cache can answer. */

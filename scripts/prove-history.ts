@@ -6,6 +6,7 @@ import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import type { Db } from "../src/db/open.ts";
 import { runMaintenance } from "../test/support/maintenance.ts";
+import { countEach } from "../src/lib/count.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/loop.ts";
@@ -148,9 +149,8 @@ async function compare(db: Db, sandbox: RunningSandbox, truth: Truth, now: Date)
     cross join lateral analytics.price_at(w.item_id,
       ((w.day + 1)::timestamp at time zone ${TIMEZONE}) - interval '1 ms') a`);
   const tally = { pairs: rows.length, looked: 0, agree: 0, not_confirmed: 0, wrong: 0 };
-  const states = new Map<string, number>();
+  const states = countEach(rows.map(({ state }) => state));
   for (const row of rows) {
-    states.set(row.state, (states.get(row.state) ?? 0) + 1);
     const look = looks.get(`${row.item_id} ${row.day}`);
     const real = look
       ? truth.get(row.item_id)?.findLast(([fromMs]) => fromMs <= look.getTime())?.[1]

@@ -1,3 +1,5 @@
+import { countEach } from "../../src/lib/count.ts";
+
 interface Posting {
   text: number;
   occurrences: number;
@@ -11,7 +13,7 @@ export function createBm25(texts: readonly string[], toTokens: (text: string) =>
   const postings = new Map<string, Posting[]>();
   const lengths = texts.map((text, i) => {
     const tokens = toTokens(text);
-    for (const [token, occurrences] of counted(tokens)) {
+    for (const [token, occurrences] of countEach(tokens)) {
       const list = postings.get(token);
       if (list) list.push({ text: i, occurrences });
       else postings.set(token, [{ text: i, occurrences }]);
@@ -24,7 +26,7 @@ export function createBm25(texts: readonly string[], toTokens: (text: string) =>
     /** Positions of the best texts, best first; equal ones in the given order. */
     find(query: string, limit: number): number[] {
       const scores = new Map<number, number>();
-      for (const [token, times] of counted(toTokens(query))) {
+      for (const [token, times] of countEach(toTokens(query))) {
         const list = postings.get(token) ?? [];
         const idf = Math.log(1 + (texts.length - list.length + 0.5) / (list.length + 0.5));
         for (const { text, occurrences } of list) {
@@ -39,12 +41,6 @@ export function createBm25(texts: readonly string[], toTokens: (text: string) =>
         .map(([text]) => text);
     },
   };
-}
-
-function counted(tokens: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  return counts;
 }
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;

@@ -7,6 +7,7 @@ import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/proposals.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import { addKeyword, isProposed, listKeywords } from "../../src/crawl/learning/keywords.ts";
+import { countEach } from "../../src/lib/count.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import {
@@ -173,12 +174,10 @@ describe("discovery that grows", () => {
     await updateJob(crawl.db, "discover", { settings: { trials: 2 } }, crawl.clock.now());
     let most = 0;
     await spend(isLong ? 60 : 15, async () => {
-      const waiting = new Map<string, number>();
-      for (const query of await listKeywords(crawl.db)) {
-        if (!isProposed(query) || query.trial !== null) continue;
-        waiting.set(query.source, (waiting.get(query.source) ?? 0) + 1);
-      }
-      most = Math.max(most, ...waiting.values());
+      const waiting = (await listKeywords(crawl.db))
+        .filter((query) => isProposed(query) && query.trial === null)
+        .map(({ source }) => source);
+      most = Math.max(most, ...countEach(waiting).values());
       return false;
     });
     expect(most).toBe(2);

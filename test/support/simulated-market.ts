@@ -1,5 +1,6 @@
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import type { SimulatedCrawl } from "./simulated-crawl.ts";
+import { countEach } from "../../src/lib/count.ts";
 
 /** What the upstream has now, with the text that its search reads. */
 export const items = (crawl: SimulatedCrawl) =>
@@ -12,9 +13,7 @@ export const items = (crawl: SimulatedCrawl) =>
 
 /** Ids of the shops with most products, largest first. */
 export function largestShops(crawl: SimulatedCrawl, count: number): string[] {
-  const sizes = new Map<string, number>();
-  for (const { shopId } of items(crawl)) sizes.set(shopId, (sizes.get(shopId) ?? 0) + 1);
-  return [...sizes]
+  return [...countEach(items(crawl).map(({ shopId }) => shopId))]
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, count)
     .map(([shopId]) => shopId);

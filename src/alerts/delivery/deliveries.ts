@@ -1,3 +1,4 @@
+import { countEach } from "../../lib/count.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -112,13 +113,12 @@ export function createDeliveries(deps: DeliveryDeps) {
   }
 
   function flying() {
-    const byEndpoint = new Map<number, number>();
-    let failing = 0;
-    for (const { webhookId, wasFailing } of flights.values()) {
-      byEndpoint.set(webhookId, (byEndpoint.get(webhookId) ?? 0) + 1);
-      if (wasFailing) failing += 1;
-    }
-    return { byEndpoint, all: flights.size, failing };
+    const all = [...flights.values()];
+    return {
+      byEndpoint: countEach(all.map(({ webhookId }) => webhookId)),
+      all: all.length,
+      failing: all.filter(({ wasFailing }) => wasFailing).length,
+    };
   }
 
   /** Whoever has nothing to be sent needs no turn to be remembered. */

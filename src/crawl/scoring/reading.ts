@@ -1,4 +1,5 @@
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
+import { countEach } from "../../lib/count.ts";
 
 /**
  * What has been read of a keyword's newest changes, a list by `modified`, newest first. Every first page shows the
@@ -250,9 +251,7 @@ function sinceFirstPage({ flow, until }: Reading, at: number): number {
 
 /** Of how many there are of each moment. */
 function sumOfSquares(moments: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const at of moments) counts.set(at, (counts.get(at) ?? 0) + 1);
-  return [...counts.values()].reduce((sum, count) => sum + count * count, 0);
+  return [...countEach(moments).values()].reduce((sum, count) => sum + count * count, 0);
 }
 
 /** Where the next page of a gap begins now, in a list of `found` items. */

@@ -1,3 +1,5 @@
+import { countEach } from "../../lib/count.ts";
+
 /**
  * When during a week a keyword's products change, in UTC: shops often change their prices on one day of the week, at one
  * moment of the day. Between changes, time passes in active days: an hour counts as much as the share of a week's
@@ -159,11 +161,11 @@ export function addMoments(old: ChangeMoments, moments: readonly number[]): Chan
   const weekdays = old.weekdays.map((count) => count * KEEP);
   let squares = old.squares * KEEP ** 2;
   let { latest } = old;
-  for (const [hour, count] of countBy(moments, (moment) => Math.floor(moment * HOURS))) {
+  for (const [hour, count] of countEach(moments.map((moment) => Math.floor(moment * HOURS)))) {
     const ofDay = ((hour % HOURS) + HOURS) % HOURS;
     hours[ofDay] = (hours[ofDay] ?? 0) + Math.sqrt(count);
   }
-  const dates = [...countBy(moments, Math.floor)].sort(([a], [b]) => a - b);
+  const dates = [...countEach(moments.map(Math.floor))].sort(([a], [b]) => a - b);
   for (const [day, count] of dates) {
     const before = day === latest.day ? latest.items : 0;
     squares += (before + count) ** 2 - before ** 2;
@@ -172,13 +174,4 @@ export function addMoments(old: ChangeMoments, moments: readonly number[]): Chan
     weekdays[weekday] = (weekdays[weekday] ?? 0) + count;
   }
   return { hours, weekdays, squares, latest };
-}
-
-function countBy(moments: readonly number[], toUnit: (moment: number) => number) {
-  const counts = new Map<number, number>();
-  for (const moment of moments) {
-    const unit = toUnit(moment);
-    counts.set(unit, (counts.get(unit) ?? 0) + 1);
-  }
-  return counts;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countEach } from "../../lib/count.ts";
 import { readLines } from "../../lib/files.ts";
 import { UsageError } from "../../lib/arguments.ts";
 import { compare, type Comparison } from "./features.ts";
@@ -116,9 +117,6 @@ function prepareItem({ title, detail, price, brand, category }: Item): Prepared 
 }
 
 function idfOf(products: readonly Prepared[]): Idf {
-  const frequencies = new Map<string, number>();
-  for (const { tokens } of products) {
-    for (const token of tokens) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
-  }
+  const frequencies = countEach(products.flatMap(({ tokens }) => tokens));
   return createIdf(products.length, (token) => frequencies.get(token) ?? 0);
 }

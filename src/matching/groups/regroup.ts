@@ -1,3 +1,5 @@
+import { countEach } from "../../lib/count.ts";
+
 /** Membership of products that may change: all members of all groups concerned. */
 export type Membership = ReadonlyMap<number, number>;
 
@@ -18,12 +20,14 @@ export function keepGroupIds(
   clusters: readonly (readonly number[])[],
 ): (number | null)[] {
   const overlaps = clusters.flatMap((cluster, index) =>
-    [...countBy(cluster.map((itemId) => before.get(itemId)))].map(([groupId, count]) => ({
-      index,
-      groupId,
-      count,
-      first: Math.min(...cluster),
-    })),
+    [...countEach(cluster.flatMap((itemId) => before.get(itemId) ?? []))].map(
+      ([groupId, count]) => ({
+        index,
+        groupId,
+        count,
+        first: Math.min(...cluster),
+      }),
+    ),
   );
   overlaps.sort((a, b) => b.count - a.count || a.groupId - b.groupId || a.first - b.first);
   const kept = clusters.map((): number | null => null);
@@ -68,13 +72,13 @@ export function describeChanges(before: Membership, after: Membership): GroupCha
   for (const [groupId, itemIds] of next) {
     if (old.has(groupId)) continue;
     const source = largest(
-      [...countBy(itemIds.map((id) => before.get(id)))].filter(([id]) => next.has(id)),
+      [...countEach(itemIds.flatMap((id) => before.get(id) ?? []))].filter(([id]) => next.has(id)),
     );
     if (source !== null) move("split", source, groupId);
   }
   for (const [groupId, itemIds] of old) {
     if (next.has(groupId)) continue;
-    const target = largest([...countBy(itemIds.map((id) => after.get(id)))]);
+    const target = largest([...countEach(itemIds.flatMap((id) => after.get(id) ?? []))]);
     if (target === null) tell("dissolved", groupId, itemIds);
     else move("merged", groupId, target);
   }
@@ -102,14 +106,6 @@ function membersByGroup(membership: Membership): Map<number, number[]> {
     groups.set(groupId, [...(groups.get(groupId) ?? []), itemId]);
   }
   return new Map([...groups].toSorted(([a], [b]) => a - b));
-}
-
-function countBy(groupIds: readonly (number | undefined)[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const groupId of groupIds) {
-    if (groupId !== undefined) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** The group with most products, ties to the smallest id. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bucketCount, bucketOf } from "../index/bucket.ts";
 import { planMoves, rankHosts, type PlacementRow } from "./assign.ts";
+import { countEach } from "../../lib/count.ts";
 
 const urls = ["http://a", "http://b", "http://c", "http://d"];
 const hostsOf = (list: readonly string[]) =>
@@ -24,11 +25,8 @@ function settle(list: readonly string[], before: readonly PlacementRow[], copies
 describe("the buckets of products", () => {
   it("are filled evenly by ids of any step", () => {
     for (const step of [1, 2, 10, 1000, 1024, 65_536]) {
-      const counts = new Map<number, number>();
-      for (let i = 1; i <= 50_000; i += 1) {
-        const bucket = bucketOf(100_000 + i * step);
-        counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-      }
+      const ids = Array.from({ length: 50_000 }, (_, i) => 100_000 + (i + 1) * step);
+      const counts = countEach(ids.map(bucketOf));
       expect(counts.size).toBe(bucketCount);
       expect(Math.max(...counts.values())).toBeLessThan(100);
     }

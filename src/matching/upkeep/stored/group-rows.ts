@@ -6,6 +6,7 @@ import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
+import { countEach } from "../../../lib/count.ts";
 
 /**
  * Forms the groups of these products and of all that hang together with them anew, and logs what changed. Returns those
@@ -110,8 +111,7 @@ async function storeGroups(
 ): Promise<void> {
   const ended = changes.filter(({ kind }) => kind === "merged" || kind === "dissolved");
   const endedIds = new Set(ended.map(({ groupId }) => groupId));
-  const counts = new Map<number, number>();
-  for (const groupId of groupAfter.values()) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
+  const counts = countEach(groupAfter.values());
   const rows = [...groupsOf(changes)].map((groupId) => ({
     group_id: groupId,
     members: counts.get(groupId) ?? 0,

@@ -5,6 +5,7 @@ import { idSearch, readFormatted } from "../engine-query.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { isCode } from "../words/word-sql.ts";
 import type { SearchClient } from "../search-client.ts";
+import { countEach } from "../../../lib/count.ts";
 
 const minLetters = 4;
 const titlesRead = 20;
@@ -136,14 +137,10 @@ const isNumbered = /^(?=.*\d)[a-z0-9]+$/;
 
 /** The marked word nearest to the typed one, the most frequent among equals; null if none is near. */
 function nearWord(typed: string, titles: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const title of titles) {
-    for (const [, part = "", rest = ""] of title.matchAll(marked)) {
-      const lower = (part + rest).toLowerCase();
-      counts.set(lower, (counts.get(lower) ?? 0) + 1);
-    }
-  }
-  const near = [...counts]
+  const words = titles.flatMap((title) =>
+    [...title.matchAll(marked)].map(([, part = "", rest = ""]) => (part + rest).toLowerCase()),
+  );
+  const near = [...countEach(words)]
     .map(([word, count]) => ({ word, count, distance: distanceOf(fold(typed), fold(word)) }))
     .filter(({ distance }) => distance > 0 && distance <= 2)
     .toSorted((a, b) => a.distance - b.distance || b.count - a.count || (a.word < b.word ? -1 : 1));

@@ -6,6 +6,7 @@ import { spellingsOf } from "../../index/spellings.ts";
 import { distanceOf } from "./correction.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { lettersTsquery, quoted } from "../words/word-sql.ts";
+import { countEach } from "../../../lib/count.ts";
 
 const minLetters = 4;
 const maxLetters = 20;
@@ -66,12 +67,11 @@ async function readTitles(db: Db, folded: string): Promise<string[]> {
 /** The part of a title that is one step away from `folded`, among several the most frequent. */
 function nearestIn(titles: readonly string[], typed: string, folded: string): string | null {
   if (titles.some((title) => fold(title).includes(folded))) return null;
-  const counts = new Map<string, number>();
-  for (const title of titles) {
-    const [near] = partsNear(title, typed, folded).toSorted((a, b) => b.ends - a.ends);
-    if (near) counts.set(near.text, (counts.get(near.text) ?? 0) + 1);
-  }
-  const [first] = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const near = titles.flatMap((title) => {
+    const [best] = partsNear(title, typed, folded).toSorted((a, b) => b.ends - a.ends);
+    return best?.text ?? [];
+  });
+  const [first] = [...countEach(near)].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return first?.[0] ?? null;
 }
 

@@ -51,11 +51,7 @@ function everySearchOnce(titles: readonly string[]): string[] {
       if (i > 0) searches.add(`${words[i - 1]} ${word}`);
     }
   }
-  const random = createRandom(3);
-  return [...searches]
-    .map((search) => ({ search, at: random.next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ search }) => search);
+  return createRandom(3).shuffled([...searches]);
 }
 
 async function run(catalogue: BenchCatalogue): Promise<void> {

@@ -20,7 +20,7 @@ import { openMoreSearchHosts, type MoreSearchHost } from "../test/support/more-s
 import { readArguments } from "./support/arguments.ts";
 import { startBenchApi } from "./support/bench-api-process.ts";
 import { withBenchCatalogue } from "./support/bench-catalogue.ts";
-import { quantileOf } from "./relevance/measures.ts";
+import { quantileOf } from "../src/lib/quantile.ts";
 import { measure, toApiTarget, toRawTarget, zipfMix, type Figures } from "./support/search-load.ts";
 import { logger, print } from "./support/servers.ts";
 

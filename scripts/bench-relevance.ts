@@ -24,7 +24,8 @@ import { readArguments, needed } from "./support/arguments.ts";
 import { spread, withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
 import { createBm25, stemTokens, wordTokens } from "./relevance/bm25.ts";
 import { judge, summarise, toReport, type Judged } from "./relevance/judge.ts";
-import { quantileOf, toTable } from "./relevance/measures.ts";
+import { quantileOf } from "../src/lib/quantile.ts";
+import { toTable } from "./relevance/measures.ts";
 import { readLabelledSet, type LabelledSet } from "./relevance/read-set.ts";
 import { say } from "./support/servers.ts";
 

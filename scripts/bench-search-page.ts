@@ -8,7 +8,7 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { createSearch } from "../src/search/search.ts";
 import { createTestApi, type TestApi } from "../test/support/api.ts";
 import { readArguments } from "./support/arguments.ts";
-import { quantileOf } from "./relevance/measures.ts";
+import { quantileOf } from "../src/lib/quantile.ts";
 import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
 import { print } from "./support/servers.ts";
 

@@ -10,7 +10,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import type { RefreshItem } from "../src/storefront/product.ts";
 import { readArguments } from "./support/arguments.ts";
-import { quantileOf } from "./relevance/measures.ts";
+import { quantileOf } from "../src/lib/quantile.ts";
 import { withDatabase } from "./support/scratch.ts";
 import { say } from "./support/servers.ts";
 

@@ -13,7 +13,7 @@ import { createRandom } from "../src/lib/random.ts";
 import type { SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { mostWork } from "../src/api/instantsearch/request/bounds.ts";
 import { readArguments } from "./support/arguments.ts";
-import { quantileOf } from "./relevance/measures.ts";
+import { quantileOf } from "../src/lib/quantile.ts";
 import { withBenchCatalogue } from "./support/bench-catalogue.ts";
 import { startBenchApi } from "./support/bench-api-process.ts";
 import { residentMiB } from "./support/resident-memory.ts";

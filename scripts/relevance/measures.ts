@@ -25,13 +25,6 @@ export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** With two digits after the point; 0 for an empty list. */
-export function quantileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((x, y) => x - y);
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return Number(value.toFixed(2));
-}
-
 /** Lines of right-aligned columns, the first left-aligned. */
 export function toTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));

@@ -41,9 +41,8 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
     concepts.map((concept) => concept.text.toLowerCase());
 
   const words: Maker = (product, random) => {
-    const wanted = shuffled(
+    const wanted = random.shuffled(
       chosen(product, random, random.integer(1, rules.mostOthers + 1), rules),
-      random,
     );
     return wanted.length < 2 ? null : query("words, any order", wanted, plainTexts(wanted));
   };
@@ -108,7 +107,7 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
         .filter(({ key }) => key !== one.key)
         .slice(0, one.role === "type" ? 2 : 3);
       if (others.length === 0 && (spelling === "unit" || spelling === "pack")) return null;
-      const wanted = shuffled([one, ...others], random);
+      const wanted = random.shuffled([one, ...others]);
       const texts = wanted.map((concept) =>
         concept === one
           ? random.pick(one.others[spelling] ?? [one.text])
@@ -159,19 +158,12 @@ function chosen(product: SetProduct, random: Random, count: number, rules: Query
   const type = product.concepts.filter(({ role }) => role === "type");
   const others = product.concepts.filter(({ role }) => role !== "type");
   if (type.length > 0) {
-    const picked = new Set(shuffled(others, random).slice(0, count));
+    const picked = new Set(random.shuffled(others).slice(0, count));
     return product.concepts.filter((concept) => type.includes(concept) || picked.has(concept));
   }
   const rarer = others
     .toSorted((a, b) => rules.frequencyOf(a.key) - rules.frequencyOf(b.key))
     .slice(0, Math.max(3, Math.ceil(others.length * 0.6)));
-  const picked = new Set(shuffled(rarer, random).slice(0, count + 1));
+  const picked = new Set(random.shuffled(rarer).slice(0, count + 1));
   return others.filter((concept) => picked.has(concept));
-}
-
-function shuffled<T>(list: readonly T[], random: Random): T[] {
-  return list
-    .map((one) => ({ one, at: random.next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one);
 }

@@ -10,7 +10,7 @@ import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { generatedSearches } from "./mirror-catalogue.ts";
-import { quantileOf } from "../relevance/measures.ts";
+import { quantileOf } from "../../src/lib/quantile.ts";
 
 const sizes = [1, 10, 50, 200, 500, 1000, 2000, 5000, 10_000];
 const tasksOfEach = 5;

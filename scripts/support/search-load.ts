@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { systemClock as clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { createRandom } from "../../src/lib/random.ts";
-import { quantileOf } from "../relevance/measures.ts";
+import { quantileOf } from "../../src/lib/quantile.ts";
 import type { BenchCatalogue } from "./bench-catalogue.ts";
 
 export interface Target {

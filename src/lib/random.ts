@@ -8,6 +8,7 @@ export interface Random {
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
+  shuffled<T>(list: readonly T[]): T[];
   /** Heavy-tailed, at least 1: the smaller `alpha`, the heavier the tail. */
   pareto(alpha: number): number;
   /** A Poisson number with this mean. */
@@ -33,6 +34,11 @@ export function createRandom(seed: number): Random {
     integer,
     chance: (probability) => next() < probability,
     pick: (choices) => must(choices[integer(0, choices.length - 1)], "something to choose from"),
+    shuffled: (list) =>
+      list
+        .map((one) => ({ one, at: next() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ one }) => one),
     pareto: (alpha) => (1 - next()) ** (-1 / alpha),
     poisson(mean) {
       // Sums waiting times instead of multiplying, so that a large mean does not underflow.

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { quantileOf } from "../../src/lib/quantile.ts";
 import { must } from "../../src/lib/must.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { killBelow } from "../support/kill-below.ts";
@@ -19,7 +20,7 @@ import {
   roundsOfAnySite,
   type Round,
 } from "./rounds.ts";
-import { growth, median, sample, type Sample } from "./soak.ts";
+import { growth, sample, type Sample } from "./soak.ts";
 import { openWorld, type World } from "./world.ts";
 
 export interface ChaosOptions {
@@ -81,9 +82,9 @@ async function playAll(world: World, options: ChaosOptions, report: Report): Pro
   const others = options.large
     ? [...roundsOfAnySite(random), ...largeSiteRounds(random)]
     : [...crashRounds, ...otherRounds(random)];
-  const all = shuffled([...others, ...kills], random).filter(
-    (round) => only === null || round.name.includes(only),
-  );
+  const all = random
+    .shuffled([...others, ...kills])
+    .filter((round) => only === null || round.name.includes(only));
   for (const [i, round] of all.entries()) {
     if (options.signal.aborted) break;
     const settle = i % settleEvery === settleEvery - 1 || i === all.length - 1;
@@ -147,7 +148,7 @@ async function soak(world: World, options: ChaosOptions, report: Report): Promis
     if (grown) report.fail(name, grown);
     const of = (pick: (one: Sample) => number) => {
       const numbers = taken.map(pick);
-      return `${Math.min(...numbers).toFixed(0)} to ${Math.max(...numbers).toFixed(0)}, median ${median(numbers).toFixed(0)}`;
+      return `${Math.min(...numbers).toFixed(0)} to ${Math.max(...numbers).toFixed(0)}, median ${quantileOf(numbers, 0.5).toFixed(0)}`;
     };
     options.print(
       `${name}: memory ${of((one) => one.rssMiB)} MiB; open files ${of((one) => one.files)}; ${grown ?? "flat"}`,
@@ -167,13 +168,6 @@ function sparingKill(
       return slot.name;
     },
   };
-}
-
-function shuffled<T>(list: readonly T[], random: ReturnType<typeof createRandom>): T[] {
-  return list
-    .map((value) => ({ value, at: random.next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ value }) => value);
 }
 
 function answersOf({ load }: World): string {

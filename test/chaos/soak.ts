@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { quantileOf } from "../../src/lib/quantile.ts";
 import type { Slot } from "./fleet.ts";
 
 export interface Sample {
@@ -20,8 +21,18 @@ export function growth(samples: readonly Sample[]): string | null {
   const third = Math.floor(samples.length / 3);
   const before = samples.slice(third, 2 * third);
   const after = samples.slice(2 * third);
-  const rss = [before, after].map((part) => median(part.map((one) => one.rssMiB)));
-  const files = [before, after].map((part) => median(part.map((one) => one.files)));
+  const rss = [before, after].map((part) =>
+    quantileOf(
+      part.map((one) => one.rssMiB),
+      0.5,
+    ),
+  );
+  const files = [before, after].map((part) =>
+    quantileOf(
+      part.map((one) => one.files),
+      0.5,
+    ),
+  );
   const [rssBefore = 0, rssAfter = 0] = rss;
   const [filesBefore = 0, filesAfter = 0] = files;
   if (rssAfter > rssBefore * 1.15 + 15) {
@@ -29,8 +40,4 @@ export function growth(samples: readonly Sample[]): string | null {
   }
   if (filesAfter > filesBefore + 20) return `open files grew from ${filesBefore} to ${filesAfter}`;
   return null;
-}
-
-export function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

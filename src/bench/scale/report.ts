@@ -1,3 +1,4 @@
+import { quantileOf } from "../../lib/quantile.ts";
 import { normalise, type Places, type StatementTime } from "./statements.ts";
 
 /** What one statement costs at each size; null: it was not sent there. */
@@ -143,14 +144,14 @@ function nodesOf(plan: PlanNode): string[] {
 function toCost(samples: readonly Sample[] | undefined, pages: readonly number[]): Cost | null {
   if (!samples || samples.length === 0) return null;
   const of = (share: number, value: (sample: Sample) => number) =>
-    round(quantile(samples.map(value), share));
+    quantileOf(samples.map(value), share);
   return {
     p50Ms: of(0.5, ({ ms }) => ms),
     p95Ms: of(0.95, ({ ms }) => ms),
     inMemoryMs: of(0.5, ({ inMemoryMs }) => inMemoryMs),
     waitedP95Ms: of(0.95, ({ waitedMs }) => waitedMs),
     times: samples.length,
-    pages: quantile(pages, 0.5),
+    pages: quantileOf(pages, 0.5),
   };
 }
 
@@ -164,11 +165,3 @@ function toGrowth(first: Cost | null | undefined, last: Cost | null | undefined)
     pages: of(({ pages }) => pages, FLOOR_PAGES),
   };
 }
-
-/** The least value that so large a share of them does not exceed. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-const round = (ms: number) => Math.round(ms * 100) / 100;

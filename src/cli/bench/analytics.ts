@@ -6,8 +6,8 @@ import { withScratchServer } from "./scratch-database.ts";
 import type { Db } from "../../db/open.ts";
 import { readOptions, wholeNumber } from "../../lib/arguments.ts";
 import { systemClock as clock } from "../../lib/clock.ts";
-import { must } from "../../lib/must.ts";
 import { fillAnalytics, sizeOf } from "../../bench/analytics-data.ts";
+import { quantileOf } from "../../lib/quantile.ts";
 
 const RUNS = 3;
 const AIM_MS = 1000;
@@ -72,7 +72,7 @@ async function measure(
       times.push(clock.monotonicMs() - startMs);
     }
     const [first = 0, ...warm] = times;
-    const typicalMs = must(warm.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)], "a run");
+    const typicalMs = quantileOf(warm, 0.5);
     slowestMs = Math.max(slowestMs, typicalMs);
     say(
       `${first.toFixed(0).padStart(10)}${typicalMs.toFixed(0).padStart(10)}${String(rows).padStart(10)}  ${title}`,

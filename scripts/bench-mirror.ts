@@ -41,6 +41,8 @@ import {
 } from "./support/mirror-batches.ts";
 import { fillCatalogue, generatedSearches } from "./support/mirror-catalogue.ts";
 import { untilMirrored } from "./support/bench-catalogue.ts";
+import { residentMiB, watchMemory } from "./support/resident-memory.ts";
+import { timed } from "./support/timed.ts";
 import {
   logger,
   openScriptDb,
@@ -100,14 +102,12 @@ async function run({ databaseUrl, meili, dir }: ScratchServers): Promise<void> {
     const isLast = i === runs;
     const raw = `raw_${i}`;
     const diskBefore = await sizeMiB(dir, "meilisearch");
-    const rawSeconds = await timed(() => fillRaw(engine, raw, file));
+    const rawMs = await timed(() => fillRaw(engine, raw, file));
     const diskOfRaw = (await sizeMiB(dir, "meilisearch")) - diskBefore;
     if (!isLast || updates === 0) await drop(engine, raw);
     const diskBetween = await sizeMiB(dir, "meilisearch");
     const mirror = openMirror(db, engine, `mirror_${i}_v`);
-    const mib = watchMemory();
-    const mirrorSeconds = await timed(() => untilMirrored(db, mirror, mirror.prefix));
-    printPace({ run: i, documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
+    printPace({ run: i, documents }, rawMs, await measureMirror(db, mirror));
     const indexUid = await servingUid(db, mirror.prefix);
     print({ proof: await verifyIndex({ db, engine, toDocument }, indexUid) });
     const diskOfMirror = (await sizeMiB(dir, "meilisearch")) - diskBetween;
@@ -162,12 +162,10 @@ async function compareUpdates(
   }
   await rm(file);
   await writeDocuments(db, file, documents, step);
-  const rawSeconds = await timed(() => sendRaw(engine, raw, file));
+  const rawMs = await timed(() => sendRaw(engine, raw, file));
   await drop(engine, raw);
-  const mib = watchMemory();
-  const mirrorSeconds = await timed(() => untilMirrored(db, mirror, mirror.prefix));
   const counted = Math.floor(documents / step);
-  printPace({ updates: counted, of: documents }, rawSeconds, mirrorSeconds, { mirror_mib: mib() });
+  printPace({ updates: counted, of: documents }, rawMs, await measureMirror(db, mirror));
 }
 
 async function compareSearches(
@@ -183,12 +181,12 @@ async function compareSearches(
     const rawMs = await timed(() =>
       engine.search(indexUid, { q: normalise(q), locales: ["jpn"], page: 1, hitsPerPage: 20 }),
     );
-    times.raw.push(rawMs * 1000);
+    times.raw.push(rawMs);
     const kurabeMs = await timed(async () => {
       const hits = await search({ q, page: 1, perPage: 20 });
       degraded += Number(hits.degraded);
     });
-    times.kurabe.push(kurabeMs * 1000);
+    times.kurabe.push(kurabeMs);
   }
   const { kurabe, raw } = times;
   print({ searches, degraded, kurabe: toQuantiles(kurabe), raw: toQuantiles(raw) });
@@ -229,24 +227,12 @@ async function drop(engine: Engine, uid: string): Promise<void> {
   await engine.awaitTask(await engine.deleteIndex(uid), hourMs);
 }
 
-/** Seconds. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = clock.monotonicMs();
-  await work();
-  return (clock.monotonicMs() - startedMs) / 1000;
-}
-
-/** Returns a function that ends the watch and tells the growth of the resident memory at its highest, in MiB. */
-function watchMemory(): () => number {
-  const before = process.memoryUsage.rss();
-  let highest = before;
-  const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage.rss());
-  }, 500);
-  return () => {
-    clearInterval(timer);
-    return Math.round((highest - before) / 1024 / 1024);
-  };
+/** Until every change is searchable: in milliseconds, and what this process grew by meanwhile. */
+async function measureMirror(db: Db, mirror: OpenMirror): Promise<{ ms: number; mib: number }> {
+  const before = await residentMiB(process.pid);
+  const most = watchMemory(process.pid);
+  const ms = await timed(() => untilMirrored(db, mirror, mirror.prefix));
+  return { ms, mib: Math.round((await most()) - before) };
 }
 
 async function sizeMiB(dir: string, part: string): Promise<number> {
@@ -259,16 +245,15 @@ async function sizeMiB(dir: string, part: string): Promise<number> {
 
 function printPace(
   subject: Record<string, number>,
-  rawSeconds: number,
-  mirrorSeconds: number,
-  more: Record<string, number>,
+  rawMs: number,
+  mirror: { ms: number; mib: number },
 ): void {
   const count = must(subject.updates ?? subject.documents, "a count");
   print({
     ...subject,
-    raw_documents_per_s: Math.round(count / rawSeconds),
-    mirror_documents_per_s: Math.round(count / mirrorSeconds),
-    mirror_pace_of_raw: Number((rawSeconds / mirrorSeconds).toFixed(2)),
-    ...more,
+    raw_documents_per_s: Math.round((count * 1000) / rawMs),
+    mirror_documents_per_s: Math.round((count * 1000) / mirror.ms),
+    mirror_pace_of_raw: Number((rawMs / mirror.ms).toFixed(2)),
+    mirror_mib: mirror.mib,
   });
 }

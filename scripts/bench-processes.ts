@@ -11,20 +11,13 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { startSandbox } from "../src/sandbox/server.ts";
 import { readArguments, needed } from "./support/arguments.ts";
-import { residentMiB } from "./support/resident-memory.ts";
+import { watchMemory } from "./support/resident-memory.ts";
 import { print, withScaleDatabase, withServers, type ScratchServers } from "./support/servers.ts";
 
 const args = readArguments({ folder: needed, products: 1_000_000, minutes: 5, connections: 4 });
 const { products } = args;
 /** Mebibytes of heap: what Node takes in a container of 640 MiB, the limit of `infra/kubernetes`. */
 const heapMiB = 320;
-
-interface Role {
-  name: string;
-  readyMs: number;
-  maxRssMiB: number;
-  url: string;
-}
 
 /** Starts `kurabe <name>` as built, waits until it is ready, and watches its memory until it is stopped. */
 async function start(name: string, port: number, env: Record<string, string>) {
@@ -39,19 +32,17 @@ async function start(name: string, port: number, env: Record<string, string>) {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const role: Role = { name, readyMs: 0, maxRssMiB: 0, url: `http://127.0.0.1:${port}` };
-  const look = async () => {
-    role.maxRssMiB = Math.max(role.maxRssMiB, await residentMiB(must(child.pid, "a process")));
-  };
-  const watch = setInterval(() => void look(), 200);
-  while (!(await isReady(role.url))) await clock.sleep(25);
-  role.readyMs = Math.round(clock.monotonicMs() - began);
+  const url = `http://127.0.0.1:${port}`;
+  const most = watchMemory(must(child.pid, "a process"));
+  while (!(await isReady(url))) await clock.sleep(25);
+  const readyMs = Math.round(clock.monotonicMs() - began);
   return {
-    role,
+    url,
+    /** Ends it, and tells what was measured. */
     async stop() {
-      clearInterval(watch);
       child.kill("SIGTERM");
       await ended;
+      return { role: name, ready_s: readyMs / 1000, max_rss_mib: Math.round(await most()) };
     },
   };
 }
@@ -114,11 +105,7 @@ async function measure({ databaseUrl, meili, dir }: ScratchServers): Promise<voi
   const api = await start("api", 3998, { ...env, PORT: "3998" });
   const worker = await start("worker", 3999, { ...env, HEALTH_PORT: "3999" });
   const untilMs = clock.monotonicMs() + args.minutes * 60_000;
-  const answers = await visit(api.role.url, untilMs);
-  for (const { role, stop } of [worker, api]) {
-    await stop();
-    const { name, readyMs, maxRssMiB } = role;
-    print({ products, role: name, ready_s: readyMs / 1000, max_rss_mib: Math.round(maxRssMiB) });
-  }
+  const answers = await visit(api.url, untilMs);
+  for (const { stop } of [worker, api]) print({ products, ...(await stop()) });
   print({ requests: answers });
 }

@@ -28,6 +28,7 @@ import { quantileOf } from "../src/lib/quantile.ts";
 import { toTable } from "./relevance/measures.ts";
 import { readLabelledSet, type LabelledSet } from "./relevance/read-set.ts";
 import { say } from "./support/servers.ts";
+import { timed } from "./support/timed.ts";
 
 const args = readArguments({
   products: needed,
@@ -78,18 +79,13 @@ async function timeSearches(
   search: SearchProducts,
   ask: (q: string) => Promise<unknown>,
 ) {
-  const measure = async (work: () => Promise<unknown>) => {
-    const startedMs = clock.monotonicMs();
-    await work();
-    return clock.monotonicMs() - startedMs;
-  };
   const times: { words: number; kurabeMs: number; engineMs: number }[] = [];
   for (const q of queries) {
     const words = normalise(q).split(/\s+/).length;
     const time = { words, kurabeMs: 0, engineMs: 0 };
     const inTurn = [
-      async () => (time.engineMs = await measure(() => ask(q))),
-      async () => (time.kurabeMs = await measure(() => search({ q, page: 1, perPage: pageSize }))),
+      async () => (time.engineMs = await timed(() => ask(q))),
+      async () => (time.kurabeMs = await timed(() => search({ q, page: 1, perPage: pageSize }))),
     ];
     for (const work of times.length % 2 === 0 ? inTurn : inTurn.toReversed()) await work();
     times.push(time);

@@ -11,6 +11,7 @@ import { readArguments } from "./support/arguments.ts";
 import { quantileOf } from "../src/lib/quantile.ts";
 import { withBenchCatalogue, type BenchCatalogue } from "./support/bench-catalogue.ts";
 import { print } from "./support/servers.ts";
+import { timed } from "./support/timed.ts";
 
 const { products, searches } = readArguments({ products: 5000, searches: 400 });
 const facets = "category,shop_id,in_stock,price";
@@ -33,8 +34,8 @@ async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, q] of words.entries()) {
       const query = new URLSearchParams({ q, per_page: "24" }).toString();
-      const askJson = () => timed(site.get, `/v1/products?${query}&facets=${facets}`);
-      const askPage = () => timed(site.get, `/?${query}`);
+      const askJson = () => timed(() => load(site.get, `/v1/products?${query}&facets=${facets}`));
+      const askPage = () => timed(() => load(site.get, `/?${query}`));
       // In turn, since the second request finds the engine warm.
       const isPageFirst = (index + round) % 2 === 1;
       const first = isPageFirst ? await askPage() : 0;
@@ -57,12 +58,10 @@ async function compare(catalogue: BenchCatalogue, isForgetful: boolean): Promise
   });
 }
 
-async function timed(get: TestApi["get"], path: string): Promise<number> {
-  const startedMs = clock.monotonicMs();
+async function load(get: TestApi["get"], path: string): Promise<void> {
   const answer = await get(path);
   await answer.arrayBuffer();
   if (answer.status !== 200) throw new Error(`${answer.status} for ${path}`);
-  return clock.monotonicMs() - startedMs;
 }
 
 await withBenchCatalogue({ file: null, products }, async (catalogue) => {

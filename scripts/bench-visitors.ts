@@ -16,7 +16,7 @@ import { readArguments } from "./support/arguments.ts";
 import { quantileOf } from "../src/lib/quantile.ts";
 import { withBenchCatalogue } from "./support/bench-catalogue.ts";
 import { startBenchApi } from "./support/bench-api-process.ts";
-import { residentMiB } from "./support/resident-memory.ts";
+import { residentMiB, watchMemory } from "./support/resident-memory.ts";
 import { wordsOf } from "./support/search-load.ts";
 import { print } from "./support/servers.ts";
 
@@ -62,7 +62,6 @@ function countStatuses(sent: readonly Sent[]): Record<string, number> {
 /** The memory after many searches that no cache can answer. */
 async function benchMemory(url: string, pid: number): Promise<void> {
   const idleMiB = await residentMiB(pid);
-  let highestMiB = idleMiB;
   let n = 0;
   const search = () => {
     if (n >= options.searches) return null;
@@ -71,17 +70,9 @@ async function benchMemory(url: string, pid: number): Promise<void> {
     const page = 1 + (n % 50);
     return fetch(`${url}/v1/products?per_page=100&page=${page}&price_max=${1_000_000 + n}`);
   };
-  const watching = new AbortController();
-  const watch = async () => {
-    while (!watching.signal.aborted) {
-      highestMiB = Math.max(highestMiB, await residentMiB(pid));
-      await clock.sleep(50, watching.signal);
-    }
-  };
-  const watched = watch();
+  const most = watchMemory(pid);
   const sent = await load(options.clients, search);
-  watching.abort();
-  await watched;
+  const highestMiB = await most();
   print({
     measured: "memory",
     statuses: countStatuses(sent),

@@ -10,6 +10,7 @@ import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSearch } from "../../src/search/search.ts";
 import { generatedSearches } from "./mirror-catalogue.ts";
+import { timed } from "./timed.ts";
 import { quantileOf } from "../../src/lib/quantile.ts";
 
 const sizes = [1, 10, 50, 200, 500, 1000, 2000, 5000, 10_000];
@@ -38,9 +39,8 @@ export async function measureBatches(
       const payload = products
         .map((product) => JSON.stringify(toDocument({ ...product, price: (price += 1) }, 1)))
         .join("\n");
-      const startedMs = clock.monotonicMs();
-      await engine.awaitTask(await engine.addDocuments(uid, payload), 600_000);
-      ms.push(clock.monotonicMs() - startedMs);
+      const send = async () => engine.awaitTask(await engine.addDocuments(uid, payload), 600_000);
+      ms.push(await timed(send));
     }
     const medianMs = quantileOf(ms, 0.5);
     lines.push({
@@ -123,11 +123,9 @@ export function createSearcher(db: Db, engine: Engine, indexPrefix: string): () 
   const { search } = createSearch({ db, searchDb: db, engine, clock, indexPrefix });
   const words = generatedSearches(10_000);
   let next = 0;
-  return async () => {
+  return () => {
     const q = must(words[next++ % words.length], "a search");
-    const startedMs = clock.monotonicMs();
-    await search({ q, page: 1, perPage: 20 });
-    return clock.monotonicMs() - startedMs;
+    return timed(() => search({ q, page: 1, perPage: 20 }));
   };
 }
 

@@ -14,6 +14,7 @@ import { must } from "../src/lib/must.ts";
 import { toFacetKey } from "../src/search/index/facet-key.ts";
 import { capped, normalise } from "../src/search/index/normalise.ts";
 import type { Service } from "../src/service/service.ts";
+import { askMeilisearch } from "../test/support/json-request.ts";
 import { readArguments, needed } from "./support/arguments.ts";
 import { say } from "./support/servers.ts";
 import { withKurabe, type CrawledSandbox } from "./support/with-kurabe.ts";
@@ -95,8 +96,7 @@ async function documentsOf({ meili }: Service["resources"], db: Db): Promise<Map
   const documents = new Map<unknown, Row>();
   for (let offset = 0; ; offset += 1000) {
     const path = `/indexes/${uid}/documents?limit=1000&offset=${offset}`;
-    const headers = { authorization: `Bearer ${meili.apiKey}` };
-    const answer = await fetch(`${meili.host}${path}`, { headers });
+    const answer = await askMeilisearch(meili, "GET", path);
     const { results } = (await answer.json()) as { results: Row[] };
     for (const row of results) documents.set(row.id, held(row));
     if (results.length < 1000) return documents;

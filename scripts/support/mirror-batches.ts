@@ -9,6 +9,7 @@ import { toDocument } from "../../src/search/index/document.ts";
 import type { Mirror } from "../../src/search/mirror/mirror.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { askMeilisearch } from "../../test/support/json-request.ts";
 import { generatedSearches } from "./mirror-catalogue.ts";
 import { timed } from "./timed.ts";
 import { quantileOf } from "../../src/lib/quantile.ts";
@@ -131,11 +132,11 @@ export function createSearcher(db: Db, engine: Engine, indexPrefix: string): () 
 
 /** What the engine has processed since then; it takes all tasks that wait in one go. */
 async function readBatches(
-  { host, apiKey }: TrickleOptions["meili"],
+  meili: TrickleOptions["meili"],
   since: Date,
 ): Promise<{ ms: number; documents: number }[]> {
-  const url = `${host}/batches?limit=100000&statuses=succeeded&afterStartedAt=${since.toISOString()}`;
-  const answer = await fetch(url, { headers: { Authorization: `Bearer ${apiKey}` } });
+  const path = `/batches?limit=100000&statuses=succeeded&afterStartedAt=${since.toISOString()}`;
+  const answer = await askMeilisearch(meili, "GET", path);
   // Safe: the engine's reference documents this answer.
   const { results } = (await answer.json()) as {
     results: { startedAt: string; finishedAt: string; details: { receivedDocuments?: number } }[];

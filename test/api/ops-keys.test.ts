@@ -66,11 +66,8 @@ it("names every fault of a request at once and creates nothing", async () => {
 it("nothing more is sent to the webhooks of a revoked key", async () => {
   const { api } = test;
   const { key, key_id: id } = await createKey(api, {});
-  const made = await api.request("/v1/webhooks", {
-    method: "POST",
-    headers: { "X-Api-Key": key, "Content-Type": "application/json" },
-    body: JSON.stringify({ url: "https://example.com/hooks" }),
-  });
+  const hook = { url: "https://example.com/hooks" };
+  const made = await api.post("/v1/webhooks", hook, { "X-Api-Key": key });
   expect(made.status).toBe(201);
   expect(await statusOf(api.ops("DELETE", `/ops/v1/keys/${id}`))).toBe(204);
   const stored = await test.db.execute(sql`select state, url, secret from webhook`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
 import { forgetDeliveries } from "../../src/alerts/delivery/queue.ts";
 import { createTestApi } from "../support/api.ts";
+import { withJson } from "../support/json-request.ts";
 import { createKey } from "../support/keys.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { problemOf } from "../support/problem.ts";
@@ -23,11 +24,7 @@ interface Webhook {
 async function client(body: object = {}) {
   const { key } = await createKey(test.api, body);
   const call = async (method: string, path: string, sent?: unknown) =>
-    test.api.request(`/v1/webhooks${path}`, {
-      method,
-      headers: { "X-Api-Key": key, "Content-Type": "application/json" },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
-    });
+    test.api.request(`/v1/webhooks${path}`, { method, ...withJson(sent, { "X-Api-Key": key }) });
   const create = async () => (await (await call("POST", "", { url })).json()) as Webhook;
   return { call, create };
 }

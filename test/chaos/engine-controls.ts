@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { askMeilisearch } from "../support/json-request.ts";
 import { until } from "../support/until.ts";
 import { withNaive, type Arena, type Control } from "./arena.ts";
 
@@ -7,12 +8,7 @@ const indexUid = "naive";
 /** A search index of the control's own, spoken to as plainly as can be. */
 function createNaiveIndex({ engine }: Arena) {
   const call = async <T>(path: string, method = "GET", body?: unknown): Promise<T> => {
-    const answer = await fetch(`${engine.host}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${engine.apiKey}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as T;
+    return (await askMeilisearch(engine, method, path, body)).json() as Promise<T>;
   };
   const finished = async (taskUid: number) =>
     until(

@@ -15,6 +15,7 @@ import { findProcess } from "../../src/embedded/process-table.ts";
 import type { Embedded } from "../../src/embedded/open.ts";
 import { must } from "../../src/lib/must.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
+import { askMeilisearch } from "../support/json-request.ts";
 import { until } from "../support/until.ts";
 
 async function query<T extends object>(embedded: Embedded, text: string): Promise<T[]> {
@@ -26,14 +27,8 @@ async function query<T extends object>(embedded: Embedded, text: string): Promis
   }
 }
 
-async function ask(embedded: Embedded, method: string, path: string, body?: object) {
-  const { host, apiKey } = must(embedded.meili, "a search engine");
-  return fetch(`${host}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-}
+const ask = ({ meili }: Embedded, method: string, path: string, body?: object) =>
+  askMeilisearch(must(meili, "a search engine"), method, path, body);
 
 const pidsOf = (list: { pid: number }[]) => list.map(({ pid }) => pid);
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect } from "vitest";
 import { judgeAll, toJudgingDeps } from "./alerts.ts";
 import { storeItems } from "./catalog.ts";
+import { withJson } from "./json-request.ts";
 import { createKey } from "./keys.ts";
 import { apiForAll } from "./opened-api.ts";
 import { searchItem } from "./products.ts";
@@ -37,14 +38,8 @@ export function alertApiForAll() {
 
   /** Sends a request with the key, or with another one; null: without one. */
   async function send(method: string, to: string, body?: unknown, withKey: string | null = key) {
-    const response = await api.request(to, {
-      method,
-      headers: {
-        ...(withKey === null ? {} : { "X-Api-Key": withKey }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const own = withKey === null ? {} : { "X-Api-Key": withKey };
+    const response = await api.request(to, { method, ...withJson(body, own) });
     const { status, headers } = response;
     const text = await response.text();
     const isJson = (headers.get("Content-Type") ?? "").includes("json");

@@ -21,6 +21,7 @@ import type { ProductHits, ProductQuery } from "../../src/search/query/query.ts"
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { createSite } from "../../src/web/site.tsx";
 import { checked, checksItself, watched } from "./answer-check.ts";
+import { withJson } from "./json-request.ts";
 
 export const opsToken = "a-token-of-the-tests-with-more-than-32-characters";
 export const authorised = { Authorization: `Bearer ${opsToken}` };
@@ -115,11 +116,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
       return response.json() as Promise<T>;
     },
     post: (path, body, headers = {}) =>
-      request(path, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      }),
+      request(path, { method: "POST", ...withJson(body, headers) }),
     listen: () =>
       new Promise((resolve) => {
         const at = { fetch: serveWatched, hostname: "127.0.0.1", port: 0 };
@@ -136,15 +133,7 @@ export function createTestApi(db: Db, over: Partial<ApiDeps> = {}): TestApi {
           });
         });
       }),
-    ops: (method, path, body) =>
-      request(path, {
-        method,
-        headers: {
-          ...authorised,
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    ops: (method, path, body) => request(path, { method, ...withJson(body, authorised) }),
   };
 }
 

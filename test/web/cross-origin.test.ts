@@ -8,6 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { opsToken, createTestApi, type Served } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { closeContexts, openChromium } from "../support/chromium.ts";
+import { withJson } from "../support/json-request.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -83,12 +84,11 @@ describe("a page of another site, in Chromium", () => {
       );
     const made = await fetch(`${site.url}/ops/v1/keys`, {
       method: "POST",
-      headers: { Authorization: `Bearer ${opsToken}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "other site" }),
+      ...withJson({ name: "other site" }, { Authorization: `Bearer ${opsToken}` }),
     });
     const { key } = (await made.json()) as { key: string };
-    const headers = { "Content-Type": "application/json", "X-Api-Key": key };
-    const post = { method: "POST", headers, body: JSON.stringify({ item_ids: [1] }) };
+    const { headers, body } = withJson({ item_ids: [1] }, { "X-Api-Key": key });
+    const post = { method: "POST", headers, body };
     expect(await send("/v1/products/lookup", post)).toEqual([
       200,
       '{"items":[{"item_id"',

@@ -8,6 +8,7 @@ import { must } from "../../src/lib/must.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { createTestClock } from "../support/clock.ts";
 import { enterConsole, postForm } from "../support/console-sign-in.ts";
+import { withJson } from "../support/json-request.ts";
 import { openedForAll } from "../support/opened.ts";
 import { openTransaction } from "../support/open-transaction.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -34,8 +35,7 @@ beforeEach(() => {
 const as = (token: string, method: string, path: string, body?: unknown) =>
   site.request(`/ops/v1${path}`, {
     method,
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...withJson(body, { Authorization: `Bearer ${token}` }),
   });
 const newest = async () => (await readAudit(test.db, { limit: 1 })).items[0];
 

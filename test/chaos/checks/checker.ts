@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import type { Evidence, Finding, Invariant, Memory, Upstream } from "./evidence.ts";
 import { invariants } from "./invariants.ts";
+import { askMeilisearch } from "../../support/json-request.ts";
 
 export interface Verdict extends Finding {
   number: number;
@@ -86,13 +87,8 @@ async function collect(
     upstream: await readUpstream(upstreamUrl),
     hosts,
     async engine<T>(host: string, path: string, body?: unknown) {
-      const answer = await fetch(`${host}${path}`, {
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          "content-type": "application/json",
-        },
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-      });
+      const method = body === undefined ? "GET" : "POST";
+      const answer = await askMeilisearch({ host, apiKey }, method, path, body);
       if (!answer.ok) throw new Error(`${host} answers ${answer.status} to ${path}`);
       return (await answer.json()) as T;
     },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Site } from "./service-case.ts";
+import { askMeilisearch } from "../../support/json-request.ts";
 
 /** Does it again a second after it is done, whether or not it could be done, until the answer is called. */
 export async function everySecond(work: () => Promise<unknown>): Promise<() => Promise<void>> {
@@ -21,18 +22,13 @@ export function sqlOn({ world }: Site, text: string): Promise<Record<string, unk
 }
 
 /** Past every proxy. */
-export async function askEngine(
+export function askEngine(
   { world }: Site,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<Response> {
-  const { host, apiKey } = world.servers.engine;
-  return fetch(`${host}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  return askMeilisearch(world.servers.engine, method, path, body);
 }
 
 /** The engine's indexes, whoever made them. */

@@ -3,6 +3,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { must } from "../../../src/lib/must.ts";
 import { servingIndexes } from "../checks/index-content.ts";
 import type { ProbeName, Site } from "./service-case.ts";
+import { askMeilisearch } from "../../support/json-request.ts";
 
 /** How many were answered as they should be, in `seconds`. */
 type Probe = (site: Site, seconds: number) => Promise<number>;
@@ -131,14 +132,9 @@ async function syncDocuments({ world, itemIds }: Site, seconds: number): Promise
   return servers.sql(async (sql) => {
     const [index] = await servingIndexes({ sql, hosts: [servers.engine.host] });
     const { uid, url } = must(index, "an index");
-    const answer = await fetch(`${url}/indexes/${uid}/documents/fetch`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${servers.engine.apiKey}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ filter: `price = ${price}`, fields: ["id"], limit: 1000 }),
-    });
+    const host = { ...servers.engine, host: url };
+    const body = { filter: `price = ${price}`, fields: ["id"], limit: 1000 };
+    const answer = await askMeilisearch(host, "POST", `/indexes/${uid}/documents/fetch`, body);
     const { results } = (await answer.json()) as { results: { id: number }[] };
     const wanted = new Set(ids);
     return results.filter(({ id }) => wanted.has(id)).length;

@@ -1,10 +1,6 @@
 import { playNoted } from "../src/bench/play/bench.ts";
 import type { Outcome } from "../src/bench/play/meter.ts";
-import {
-  createSyntheticWorld,
-  defaultRules,
-  type WorldRules,
-} from "../src/bench/worlds/synthetic.ts";
+import { createSyntheticWorld, toScale, type WorldRules } from "../src/bench/worlds/synthetic.ts";
 import { readArguments } from "./support/arguments.ts";
 import { withBench } from "./support/scratch.ts";
 
@@ -14,7 +10,7 @@ import { withBench } from "./support/scratch.ts";
  *
  *   npx tsx scripts/bench-deletions.ts [--items 1000 --days 15 --seed 11]
  */
-const scale = readArguments({ items: 1000, days: 15, seed: 11 });
+const scale = toScale(readArguments({ items: 1000, days: 15, seed: 11 }));
 
 const deletions = { birthsPerDay: 0.02, deathsPerDay: 0.02, importance: "zipf" } as const;
 const even = { name: "40 even shops, 80% bump", shopSizes: "even", bumpShare: 0.8 } as const;
@@ -31,8 +27,7 @@ await withBench(async (bench) => {
   bench.print("| world | calls a day | round-robin | planner, weight 1 | planner |");
   bench.print("| --- | --- | --- | --- | --- |");
   for (const { rules, calls } of worlds) {
-    const days = { ...scale, warmupDays: Math.floor(scale.days / 3), keywords: 2 };
-    const world = createSyntheticWorld({ ...defaultRules, ...days, ...rules });
+    const world = createSyntheticWorld({ ...scale, ...rules });
     for (const callsPerDay of calls) {
       const show = ({ deleted_noticed_24h: noticed, stale_deleted: stale, freshness }: Outcome) =>
         `${(100 * noticed).toFixed(0)}%, ${(100 * stale).toFixed(1)}% shown, fresh ${freshness.toFixed(3)}`;

@@ -1,6 +1,6 @@
 import {
   createSyntheticWorld,
-  defaultRules,
+  toScale,
   type WorldRules,
 } from "../../src/bench/worlds/synthetic.ts";
 import type { World } from "../../src/bench/worlds/world.ts";
@@ -61,10 +61,7 @@ export interface ListedWorld {
   name: string;
   /** Whether change rates depend on stock, price or category. */
   isTelling: boolean;
-  create(
-    scale: Pick<WorldRules, "items" | "days" | "seed">,
-    importance: WorldRules["importance"],
-  ): World;
+  create(size: Parameters<typeof toScale>[0], importance: WorldRules["importance"]): World;
 }
 
 /** Five worlds in which traits tell and six in which they do not, all of products that differ in stock, price and category. */
@@ -73,22 +70,11 @@ export const listedWorlds: readonly ListedWorld[] = [
   ...untelling.map((rules) => toListed({ ...rules, attributes: ["none"] }, false)),
 ];
 
-/** About how many products a keyword finds. */
-const PER_KEYWORD = 500;
-
 function toListed(rules: Partial<WorldRules>, isTelling: boolean): ListedWorld {
   const { name = "" } = rules;
   return {
     name,
     isTelling,
-    create: (scale, importance) =>
-      createSyntheticWorld({
-        ...defaultRules,
-        keywords: Math.max(2, Math.round(scale.items / PER_KEYWORD)),
-        ...rules,
-        ...scale,
-        importance,
-        warmupDays: Math.floor(scale.days / 3),
-      }),
+    create: (size, importance) => createSyntheticWorld({ ...toScale(size), ...rules, importance }),
   };
 }

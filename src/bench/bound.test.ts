@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { freshnessBounds } from "./bound.ts";
-import { createSyntheticWorld, defaultRules } from "./worlds/synthetic.ts";
+import { createSyntheticWorld } from "./worlds/synthetic.ts";
 import { DELETE, EDIT, toEvents, type World } from "./worlds/world.ts";
 
 const made = createSyntheticWorld({
-  ...defaultRules,
   items: 500,
   days: 12,
   warmupDays: 4,

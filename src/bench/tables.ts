@@ -2,11 +2,8 @@ import { playNoted, type Bench } from "./play/bench.ts";
 import { freshnessBounds, type Bounds } from "./bound.ts";
 import type { Outcome } from "./play/meter.ts";
 import { policies, type PolicyName } from "./play/policies.ts";
-import { createSyntheticWorld, defaultRules, type WorldRules } from "./worlds/synthetic.ts";
+import { createSyntheticWorld, type Scale, type WorldRules } from "./worlds/synthetic.ts";
 import type { World } from "./worlds/world.ts";
-
-/** Size and seed of the synthetic worlds. */
-export type Scale = Pick<WorldRules, "items" | "keywords" | "days" | "warmupDays" | "seed">;
 
 const RATES = [0.05, 0.3, 1, 3];
 const TITLE = 48;
@@ -20,10 +17,6 @@ const row = (title: string, values: readonly string[], width: number) =>
 /** Calls a day that would observe each item `r` times a day if every call were full. */
 function callsAt(r: number, { items }: Scale): number {
   return Math.max(1, Math.round((r * items) / 50));
-}
-
-function worldOf(scale: Scale, rules: Partial<WorldRules>): World {
-  return createSyntheticWorld({ ...defaultRules, ...scale, ...rules });
 }
 
 const mainRows: readonly PolicyName[] = [
@@ -45,7 +38,7 @@ const bounds: Record<keyof Bounds, string> = {
 export async function printMainTable(scale: Scale, bench: Bench): Promise<void> {
   const { print } = bench;
   const worlds = [0, 0.6].map((correlation) =>
-    worldOf(scale, { correlation, name: `importance correlated ${correlation}` }),
+    createSyntheticWorld({ ...scale, correlation, name: `importance correlated ${correlation}` }),
   );
   print(
     `Freshness, importance independent / correlated 0.6 with change rate (${scale.items} items, ${scale.days} days, the first ${scale.warmupDays} not counted)`,
@@ -109,7 +102,7 @@ export async function printRegimeTable(scale: Scale, bench: Bench): Promise<void
     ),
   );
   for (const { title, rules, dayEndsAt } of regimes) {
-    const world = worldOf(scale, { ...rules, name: title });
+    const world = createSyntheticWorld({ ...scale, ...rules, name: title });
     const values: string[] = [];
     for (const r of rates) {
       const callsPerDay = callsAt(r, scale);

@@ -3,11 +3,7 @@ import { freshnessBounds } from "../../src/bench/bound.ts";
 import { playCrawler } from "../../src/bench/play/crawler.ts";
 import { playPolicy, type PolicyName, type Stage } from "../../src/bench/play/policies.ts";
 import { toItem } from "../../src/bench/play/storefront.ts";
-import {
-  createSyntheticWorld,
-  defaultRules,
-  type WorldRules,
-} from "../../src/bench/worlds/synthetic.ts";
+import { createSyntheticWorld } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { DELETE, toEvents, type World } from "../../src/bench/worlds/world.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -18,15 +14,14 @@ const CALLS = isLong ? 9 : 6;
 const { signal } = new AbortController();
 
 /** No search shows anything, and most products belong to one shop: only the choice of ids matters. */
-const rules: WorldRules = {
-  ...defaultRules,
+const rules = {
   items: isLong ? 900 : 330,
   days: isLong ? 8 : 4,
   warmupDays: 2,
   keywords: 1,
   coverage: 0,
   shopSizes: "one-huge",
-};
+} as const;
 const world = createSyntheticWorld(rules);
 
 async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -46,7 +41,7 @@ const play = (name: PolicyName, where: World) =>
 
 /** Over worlds of several seeds: in one so small, chance alone moves freshness by .03. */
 async function meanFreshness(name: PolicyName): Promise<number> {
-  const seeds = [defaultRules.seed, 11, 12];
+  const seeds = [1, 11, 12];
   let sum = 0;
   for (const seed of seeds)
     sum += (await play(name, createSyntheticWorld({ ...rules, seed }))).freshness;

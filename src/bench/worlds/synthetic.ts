@@ -37,7 +37,7 @@ export interface WorldRules extends LifeRules {
   ratesChange: boolean;
 }
 
-export const defaultRules: WorldRules = {
+const usual: WorldRules = {
   name: "independent",
   seed: 1,
   items: 30_000,
@@ -66,8 +66,24 @@ const SIGMA_ITEM = 1.4;
 const SIGMA_WEIGHT = 1.5;
 const FASTEST = 48;
 
-/** A world in which items change at rates of their own, heavy-tailed, at random moments. */
-export function createSyntheticWorld(rules: WorldRules): World {
+/** About how many products a keyword finds. */
+const PER_KEYWORD = 500;
+
+/** Size and seed of a world. */
+export type Scale = Pick<WorldRules, "items" | "keywords" | "days" | "warmupDays" | "seed">;
+
+/** With as many keywords as such a world needs; the first third of its days is not counted. */
+export function toScale(size: Pick<WorldRules, "items" | "days" | "seed">): Scale {
+  const keywords = Math.max(2, Math.round(size.items / PER_KEYWORD));
+  return { ...size, keywords, warmupDays: Math.floor(size.days / 3) };
+}
+
+/**
+ * A world in which items change at rates of their own, heavy-tailed, at random moments; with the usual rules where none
+ * are given.
+ */
+export function createSyntheticWorld(given: Partial<WorldRules>): World {
+  const rules = { ...usual, ...given };
   const random = createRandom(rules.seed);
   const total = Math.round(rules.items * (1 + rules.birthsPerDay * rules.days));
   const { shopOf, shops } = assignShops(rules, total, random);

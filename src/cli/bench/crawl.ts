@@ -3,13 +3,12 @@ import { withScratchServer } from "./scratch-database.ts";
 import { playNoted, type Bench } from "../../bench/play/bench.ts";
 import { freshnessBounds } from "../../bench/bound.ts";
 import { isPolicyName, policies, type PolicyName } from "../../bench/play/policies.ts";
-import { createSyntheticWorld, defaultRules } from "../../bench/worlds/synthetic.ts";
+import { createSyntheticWorld, toScale, type Scale } from "../../bench/worlds/synthetic.ts";
 import {
   FEED_EVERY,
   printMainTable,
   printRegimeTable,
   printTraceTable,
-  type Scale,
 } from "../../bench/tables.ts";
 import { readTraceWorld } from "../../bench/worlds/trace.ts";
 import type { World } from "../../bench/worlds/world.ts";
@@ -67,12 +66,7 @@ export async function benchCrawl(args: string[], context: CliContext): Promise<n
 
 async function play(options: Options, trace: World | null, bench: Bench): Promise<void> {
   const { scale } = options;
-  if (options.one)
-    return playOne(
-      trace ?? createSyntheticWorld({ ...defaultRules, ...scale }),
-      options.one,
-      bench,
-    );
+  if (options.one) return playOne(trace ?? createSyntheticWorld(scale), options.one, bench);
   await printMainTable(scale, bench);
   await printRegimeTable(scale, bench);
   if (trace) await printTraceTable(trace, [100, 300, 1000], bench);
@@ -98,29 +92,18 @@ function readArguments(args: string[]): Options {
   return {
     files: catalog !== undefined && changes !== undefined ? { catalog, changes } : null,
     importance,
-    scale: toScale(values),
+    scale: toScale({
+      items: wholeNumber("--items", values.items, 500),
+      days: wholeNumber("--days", values.days ?? String(DAYS), LEAST_DAYS),
+      seed: wholeNumber("--seed", values.seed, 0),
+    }),
     days: values.days === undefined ? null : wholeNumber("--days", values.days, LEAST_DAYS),
     one: isOne ? { policy, callsPerDay, json } : null,
   };
 }
 
 const LEAST_DAYS = 3;
-/** About how many products a keyword of a synthetic world finds. */
-const PER_KEYWORD = 500;
 const DAYS = 36;
-
-/** The first third of the days is not counted. */
-function toScale(values: { items: string; days?: string; seed: string }): Scale {
-  const days = wholeNumber("--days", values.days ?? String(DAYS), LEAST_DAYS);
-  const items = wholeNumber("--items", values.items, 500);
-  return {
-    items,
-    keywords: Math.max(2, Math.round(items / PER_KEYWORD)),
-    days,
-    warmupDays: Math.floor(days / 3),
-    seed: wholeNumber("--seed", values.seed, 0),
-  };
-}
 
 async function openTrace(
   files: { catalog: string; changes: string },

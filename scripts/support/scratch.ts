@@ -21,7 +21,17 @@ export function withDatabase(
   work: (db: Db) => Promise<void>,
   postgresSettings: Record<string, string> = {},
 ): Promise<void> {
-  return withScratch((server) => server.withDatabase(work), postgresSettings);
+  return withScratch(
+    (server, signal) =>
+      server.withDatabase((db) => Promise.race([work(db), rejectedWhenAborted(signal)])),
+    postgresSettings,
+  );
+}
+
+function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 function withScratch(
@@ -29,7 +39,9 @@ function withScratch(
   postgresSettings: Record<string, string> = {},
 ): Promise<void> {
   const stopping = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stopping.abort());
+  // Not once: the programs that start a script pass the signal on, so it comes several times.
+  for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => stopping.abort());
+  process.stdout.on("error", () => stopping.abort());
   const { env, stdout, stderr } = process;
   const { signal } = stopping;
   const use = (server: ScratchServer) => work(server, signal);

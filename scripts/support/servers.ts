@@ -7,6 +7,7 @@ import { openEmbedded, type EmbeddedOptions } from "../../src/embedded/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
+import { closing } from "./closing.ts";
 
 export const logger = createLogger({ level: "warn", format: "json" });
 export const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -62,14 +63,15 @@ export async function withCopy<T>(
   const copy = `${name}_copy`;
   const admin = openScriptDb(urlOf(databaseUrl, "postgres"));
   const drop = () => admin.db.execute(sql.raw(`drop database if exists ${copy} with (force)`));
-  try {
-    await drop();
-    await admin.db.execute(sql.raw(`create database ${copy} template ${name}`));
-    return await work(urlOf(databaseUrl, copy));
-  } finally {
+  const close = async () => {
     await drop();
     await admin.close();
-  }
+  };
+  return closing(close, async () => {
+    await drop();
+    await admin.db.execute(sql.raw(`create database ${copy} template ${name}`));
+    return work(urlOf(databaseUrl, copy));
+  });
 }
 
 function urlOf(databaseUrl: string, name: string): string {
@@ -79,11 +81,10 @@ function urlOf(databaseUrl: string, name: string): string {
 /** Runs `work` with a folder of its own, and removes it. */
 export async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), "kurabe-script-"));
-  try {
-    return await work(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  return closing(
+    () => rm(dir, { recursive: true, force: true }),
+    () => work(dir),
+  );
 }
 
 async function withEmbedded<T>(
@@ -97,9 +98,5 @@ async function withEmbedded<T>(
     clock: systemClock,
     logger,
   });
-  try {
-    return await work(must(servers.databaseUrl, "a database"), servers.meili);
-  } finally {
-    await servers.close();
-  }
+  return closing(servers.close, () => work(must(servers.databaseUrl, "a database"), servers.meili));
 }

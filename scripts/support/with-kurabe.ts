@@ -7,6 +7,7 @@ import {
   type SandboxOptions,
 } from "../../src/sandbox/server.ts";
 import { startService, type Service } from "../../src/service/service.ts";
+import { closing } from "./closing.ts";
 import { inFolder, logger } from "./servers.ts";
 
 export interface CrawledSandbox {
@@ -23,7 +24,7 @@ export function withKurabe<T>(
 ): Promise<T> {
   return inFolder(async (dataDir) => {
     const sandbox = await startSandbox({ clock, dailyLimit: 1_000_000, ...options });
-    try {
+    return closing(sandbox.close, async () => {
       const config = loadConfig({
         DATA_DIR: dataDir,
         PORT: "0",
@@ -34,19 +35,12 @@ export function withKurabe<T>(
         CRAWL_KEYWORDS: sandbox.keywords.join(","),
       });
       const { signal } = new AbortController();
-      const service = await startService(
-        config,
-        { api: true, worker: true },
-        { clock, logger, signal },
-      );
-      try {
+      const roles = { api: true, worker: true };
+      const service = await startService(config, roles, { clock, logger, signal });
+      return closing(service.stop, () => {
         const connections = { maxConnections: 2, statementTimeoutMs: 60_000 };
-        return await work({ sandbox, service, db: service.resources.pool("prove", connections) });
-      } finally {
-        await service.stop();
-      }
-    } finally {
-      await sandbox.close();
-    }
+        return work({ sandbox, service, db: service.resources.pool("prove", connections) });
+      });
+    });
   });
 }

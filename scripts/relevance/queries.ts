@@ -30,7 +30,7 @@ export interface QueryRules {
 type Maker = (product: SetProduct, random: Random) => InventedQuery | null;
 
 /** The queries about a product, by what makes them hard, with their share in percent. */
-export function createMakers(rules: QueryRules): { kind: string; share: number; make: Maker }[] {
+export function createMakers(rules: QueryRules): { share: number; make: Maker }[] {
   const typed = (texts: readonly string[]) => texts.join(" ").replaceAll(/[()]|,(?!\d)/g, "");
   const query = (kind: string, wanted: readonly Concept[], texts: readonly string[]) => ({
     kind,
@@ -118,25 +118,19 @@ export function createMakers(rules: QueryRules): { kind: string; share: number; 
   };
 
   return [
-    { kind: "words, any order", share: 12, make: words },
-    { kind: "one thing", share: 6, make: oneThing },
-    { kind: "title but one word", share: 8, make: nearlyAll },
-    { kind: "whole title", share: 6, make: wholeTitle },
+    { share: 12, make: words },
+    { share: 6, make: oneThing },
+    { share: 8, make: nearlyAll },
+    { share: 6, make: wholeTitle },
+    { share: 12, make: extraWord("a word of other products", rules.anyConcept) },
     {
-      kind: "a word of other products",
-      share: 12,
-      make: extraWord("a word of other products", rules.anyConcept),
-    },
-    {
-      kind: "a word of no product",
       share: 8,
       make: extraWord("a word of no product", (random) => random.pick(rules.unknown)),
     },
-    { kind: "verbose", share: 8, make: verbose },
-    ...(rules.joins ? [{ kind: "no space", share: 6, make: joined }] : []),
-    { kind: "typo", share: 6, make: typo },
+    { share: 8, make: verbose },
+    ...(rules.joins ? [{ share: 6, make: joined }] : []),
+    { share: 6, make: typo },
     ...rules.spellings.map((spelling) => ({
-      kind: `spelling: ${spelling}`,
       share: 36 / rules.spellings.length,
       make: spelt(spelling),
     })),

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { createKeyring } from "../../src/keys/keyring.ts";
-import { createKey, revokeKey, type LiveKey } from "../../src/keys/stored-keys.ts";
+import { revokeKey, type LiveKey } from "../../src/keys/stored-keys.ts";
 import { createTestClock } from "../support/clock.ts";
+import { newKey } from "../support/keys.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -14,12 +15,8 @@ const timezone = "Asia/Tokyo";
 const test = openedForAll(createTestDb);
 beforeEach(() => test.db.execute(sql`truncate api_key, api_key_day cascade`));
 
-async function storeKey(limits: Partial<LiveKey>): Promise<{ text: string; keyId: number }> {
-  const request = { name: "a", perMinute: null, perDay: null, origins: [], ...limits };
-  const created = await test.db.transaction((tx) => createKey(tx, request, new Date(start)));
-  const { text, stored } = must(created, "a key");
-  return { text, keyId: stored.keyId };
-}
+const storeKey = (limits: Partial<LiveKey>) =>
+  test.db.transaction((tx) => newKey(tx, new Date(start), limits));
 
 const processes = (count: number, clock = createTestClock(start)) =>
   Array.from({ length: count }, () => createKeyring({ db: test.db, clock, timezone }));

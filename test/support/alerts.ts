@@ -5,12 +5,12 @@ import { createSavedSearch, type Chosen } from "../../src/alerts/saved-searches.
 import { createSavedSearches } from "../../src/alerts/judging/searches-in-memory.ts";
 import { ownerOfKey } from "../../src/alerts/owners.ts";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
-import { createKey } from "../../src/keys/stored-keys.ts";
 import type { Db } from "../../src/db/open.ts";
 import type { AlertKind, AlertRule, SavedQuery } from "../../src/db/schema.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
+import { newKey } from "./keys.ts";
 
 export const aChoice: Chosen = {
   name: "a search",
@@ -33,13 +33,8 @@ export async function createOwner(
   db: Db,
 ): Promise<{ keyId: number; ownerId: number; key: string }> {
   return db.transaction(async (tx) => {
-    const request = { name: "alerts", perMinute: null, perDay: null, origins: [] };
-    const { stored, text } = must(await createKey(tx, request, new Date()), "a key");
-    return {
-      keyId: stored.keyId,
-      key: text,
-      ownerId: await ownerOfKey(tx, stored.keyId, new Date()),
-    };
+    const { keyId, text: key } = await newKey(tx, new Date());
+    return { keyId, key, ownerId: await ownerOfKey(tx, keyId, new Date()) };
   });
 }
 

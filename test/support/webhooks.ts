@@ -7,7 +7,7 @@ import type { Db } from "../../src/db/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
-import { createKey } from "../../src/keys/stored-keys.ts";
+import { newKey } from "./keys.ts";
 
 /** Requests to receivers on loopback. */
 export function sendToLoopback(clock: Clock): SendOutgoing {
@@ -30,8 +30,7 @@ export async function addWebhook(
   now: Date,
 ): Promise<{ endpoint: Endpoint; secret: string; keyId: number }> {
   return db.transaction(async (tx) => {
-    const request = { name: "receiver", perMinute: null, perDay: null, origins: [] };
-    const { keyId } = must(await createKey(tx, request, now), "a key").stored;
+    const { keyId } = await newKey(tx, now);
     return { ...must(await createWebhook(tx, keyId, url, now), "a webhook"), keyId };
   });
 }

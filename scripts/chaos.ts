@@ -12,7 +12,8 @@
  * With `--lasting`, one subject at a time fails during a whole run; measured is the pace of everything
  * else, as a share of a run without failures. `--list` says which case tests what.
  *
- *   npm run chaos -- --lasting [--list] [--seed 1] [--only TEXT]
+ *   npm run chaos -- --lasting [--seed 1] [--only TEXT]
+ *   npm run chaos -- --list
  */
 import { coverageGaps, listCoverage } from "../test/chaos/lasting/all-cases.ts";
 import { runLasting } from "../test/chaos/lasting/run.ts";
@@ -49,15 +50,9 @@ function list(): number {
   return coverageGaps().length;
 }
 
-const play = () =>
-  values.lasting
-    ? values.list
-      ? list()
-      : runLasting(shared)
-    : runChaos({
-        ...shared,
-        rounds: values.rounds,
-        soakMinutes: values.soak,
-        large: values.large ? { pgbouncer: values.pgbouncer, searchHosts: 3 } : null,
-      });
-process.exit((await play()) === 0 ? 0 : 1);
+function play(): Promise<number> {
+  if (values.lasting) return runLasting(shared);
+  const large = values.large ? { pgbouncer: values.pgbouncer, searchHosts: 3 } : null;
+  return runChaos({ ...shared, rounds: values.rounds, soakMinutes: values.soak, large });
+}
+process.exit((values.list ? list() : await play()) === 0 ? 0 : 1);

@@ -74,8 +74,10 @@ const parts = `
 鉢 ばち|皿 ざら|鋏 ばさみ|靴 ぐつ|傘 がさ|棚 だな|釜 がま|笛 ぶえ|箱 ばこ|箒 ぼうき|袋 ぶくろ|薬 ぐすり|竿 ざお|筒 づつ|鍋 なべ|飾り かざり`;
 const partGroups = parts.split(/[|\n]/).map((group) => group.split(" "));
 
-/** A colour or a material whose sign begins other words as well: 赤 in 赤ちゃん, 麻 in 麻雀. */
-const isColour = (word: string) => /^[黒白赤青緑紺紫綿麻絹]$/.test(word);
+const isColour = (word: string) => /^[黒白赤青緑紺紫]$/.test(word);
+
+/** What names a colour or a fabric is inside other words as well: 赤 in 赤ちゃん, 麻 in 麻雀. */
+const isInOthers = (word: string) => isColour(word) || /^[綿麻絹]$/.test(word);
 
 /** Numbers that titles also have in Roman numerals; the engine takes each for the other, too. I, V and X are letters as well. */
 export const numerals: readonly (readonly [string, string])[] =
@@ -99,7 +101,7 @@ const byFolded = new Map<string, Set<string>>();
 for (const group of [...spellingGroups, ...synonymGroups]) {
   for (const word of group) {
     const known = byFolded.get(fold(word)) ?? new Set();
-    for (const other of group) if (!isColour(other)) known.add(other);
+    for (const other of group) if (!isInOthers(other)) known.add(other);
     byFolded.set(fold(word), known);
     if (isColour(word)) byFolded.set(fold(`${word}色`), new Set(group));
   }
@@ -130,8 +132,8 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 const scripts = [/[ァ-ヺー]/, /[ぁ-ゖ]/, /[一-鿿々]/];
 const scriptOf = (letter: string) => scripts.findIndex((script) => script.test(letter));
 
-/** 絹さや is no silk, 絹の and 絹と are. */
-const startsWord = /^.(?![のとやも])[ぁ-ゖ]/;
+/** The sign and kana that are no particle: 絹さや is no silk, 絹の and 絹と are. */
+const withKana = /^.(?![のとやも])[ぁ-ゖ]/;
 
 /** Whether a member found in the text is no part of another word: not イス in ウイスキー, nor 赤 in 赤ちゃん. */
 function createIsWhole(text: string): (found: string, at: number) => boolean {
@@ -143,7 +145,7 @@ function createIsWhole(text: string): (found: string, at: number) => boolean {
   const isChange = (at: number) => scriptOf(text.charAt(at - 1)) !== scriptOf(text.charAt(at));
   return (found, at) => {
     const ends = [at, at + found.length];
-    if (isColour(found)) return ends.every(isEdge) && !startsWord.test(text.slice(at));
+    if (isInOthers(found)) return ends.every(isEdge) && !withKana.test(text.slice(at));
     return !/^[ぁ-ゖァ-ヺー]+$/.test(found) || ends.every((end) => isChange(end) || isEdge(end));
   };
 }

@@ -6,7 +6,6 @@ import {
   startRun,
   updateJob,
 } from "../../src/crawl/budget/jobs.ts";
-import { silentLogger as logger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { createTestClock } from "../support/clock.ts";
@@ -20,12 +19,7 @@ const nightly = { cron: "0 1 * * *", settings: { window_minutes: 240 } };
 /** The run that is open after a worker has read the schedule at that time. */
 async function openedAt(time: string) {
   const clock = createTestClock(at(time).toISOString());
-  const schedule = createSchedule({ db: test.db, clock, logger, timezone: "UTC" });
-  try {
-    await schedule.sync();
-  } finally {
-    await schedule.stop();
-  }
+  await createSchedule({ db: test.db, clock, timezone: "UTC" })();
   return (await readLastRuns(test.db, "feed")).active;
 }
 

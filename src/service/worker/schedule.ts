@@ -1,4 +1,4 @@
-import { createTask, parse, setLogger, validateDetailed, type ScheduledTask } from "node-cron";
+import { createTask, parse, validateDetailed } from "node-cron";
 import {
   finishRun,
   isCrawlJob,
@@ -15,7 +15,6 @@ import type { FiresOf } from "../../crawl/budget/open-time.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { CronFault } from "../../crawl/budget/cron-fault.ts";
-import type { Logger } from "../../lib/logger.ts";
 
 /**
  * Finds the fault of a cron expression; null if it is valid. Allows five fields, and not both day
@@ -82,111 +81,59 @@ export function createFires(timezone: string): FiresOf {
   };
 }
 
+/** The last moment of an expression after one moment and up to another, in milliseconds; null: there is none. */
+function lastFire(firesOf: FiresOf, cron: string, afterMs: number, untilMs: number): number | null {
+  const today = Math.floor(untilMs / DAY_MS) * DAY_MS;
+  for (let dayMs = today; dayMs > afterMs - DAY_MS; dayMs -= DAY_MS) {
+    const fire = firesOf(cron, dayMs).findLast((ms) => ms <= untilMs);
+    if (fire !== undefined) return fire > afterMs ? fire : null;
+  }
+  return null;
+}
+
 /** Jobs of which none is left out because no worker ran at their time, or the database was away. */
 const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies JobName[]);
 /** Older times are not looked for. */
 const CAUGHT_UP_MS = 8 * DAY_MS;
 
-export interface Schedule {
-  /** Reads the job table again; call it every few seconds. */
-  sync(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
- * Fires the cron expressions of the job table in the upstream's time zone. Firing only opens a run in
- * Postgres, which one of all processes takes up. If a run is still active, nothing is opened. A daily job whose time has
- * passed without a run fires at once, and a crawl job without a run is opened for the rest of its window: when a worker
- * starts, the database was away, the schedule was changed, or a run by hand has ended.
+ * Returns what reads the job table and opens the runs that are due by its cron expressions, in the upstream's time zone;
+ * call it every few seconds. One of all processes takes a run up. If a run is still active, nothing is opened. A daily
+ * job whose time has passed without a run is due at once, and a crawl job without a run is opened for the rest of its
+ * window: when a worker starts, the database was away, the schedule was changed, or a run by hand has ended.
  */
 export function createSchedule(options: {
   db: Db;
   clock: Clock;
-  logger: Logger;
   timezone: string;
-}): Schedule {
-  const { db, clock, logger, timezone } = options;
-  const firesOf = createFires(timezone);
-  const tasks = new Map<JobName, { cron: string; task: ScheduledTask }>();
-  setLogger({
-    info: (message) => logger.debug(message),
-    warn: (message) => logger.warn(message),
-    debug: (message) => logger.trace(message),
-    error: (message) => logger.error(message),
-  });
+}): () => Promise<void> {
+  const { db, clock } = options;
+  const firesOf = createFires(options.timezone);
+  /** Up to when the times of a job were looked at, in milliseconds. */
+  const lookedAtMs = new Map<string, number>();
 
-  async function fire(name: JobName): Promise<void> {
-    try {
-      await startRun(db, name, "cron", clock.now());
-    } catch (error) {
-      logger.warn(
-        { err: error, job: name },
-        "a cron fire could not be recorded; the next one will",
-      );
-    }
-  }
-
-  let setToMs = NaN;
-  /** A task waits for as long as the clock said when its wait began, and then runs only if it is its time. */
-  function wasClockSet(): boolean {
-    const beforeMs = setToMs;
-    setToMs = clock.now().getTime() - clock.monotonicMs();
-    return Math.abs(setToMs - beforeMs) > 1000;
-  }
-
-  /** Up to when no time of a job was missed, in milliseconds. */
-  const lookedAtMs = new Map<JobName, number>();
-
-  async function wasMissed(
-    { name, updatedAt }: JobRecord & { name: JobName },
-    task: ScheduledTask,
-  ): Promise<boolean> {
-    // The task itself fires within the minute.
-    const untilMs = Math.floor(clock.now().getTime() / MINUTE_MS - 1) * MINUTE_MS;
-    const lookedMs = lookedAtMs.get(name) ?? untilMs - CAUGHT_UP_MS;
-    if (lookedMs >= untilMs) return false;
+  async function isDue({ name, cron, updatedAt }: JobRecord, nowMs: number): Promise<boolean> {
+    const mostMs = caughtUp.has(name) ? CAUGHT_UP_MS : MINUTE_MS;
+    const sinceMs = Math.max(lookedAtMs.get(name) ?? updatedAt.getTime(), nowMs - mostMs);
+    const firedMs = lastFire(firesOf, cron, sinceMs, nowMs);
+    if (firedMs === null) return false;
     const { active, last } = await readLastRuns(db, name);
+    const ranMs = (active ?? last)?.startedAt.getTime() ?? 0;
     // Clocks of processes differ a little.
-    const ranMs = (last?.startedAt.getTime() ?? 0) + MINUTE_MS / 2;
-    const sinceMs = active ? untilMs : Math.max(lookedMs, ranMs, updatedAt.getTime());
-    for (let atMs = untilMs; atMs > sinceMs; atMs -= MINUTE_MS)
-      if (task.match(new Date(atMs))) return true;
-    lookedAtMs.set(name, untilMs);
-    return false;
+    return ranMs + MINUTE_MS / 2 < firedMs;
   }
 
-  async function drop(name: JobName): Promise<void> {
-    await tasks.get(name)?.task.destroy();
-    tasks.delete(name);
-  }
-
-  return {
-    async sync() {
-      const jobs = await listJobs(db);
-      const beginAnew = wasClockSet();
-      if (beginAnew) lookedAtMs.clear();
-      for (const job of jobs) {
-        const { name, cron, enabled } = job;
-        if (!isJobName(name)) continue;
-        const known = tasks.get(name);
-        if (known?.cron === cron && enabled && !beginAnew) {
-          if (caughtUp.has(name) && (await wasMissed({ ...job, name }, known.task)))
-            await fire(name);
-          continue;
-        }
-        await drop(name);
-        if (!enabled) continue;
-        // Else it tells of each time that passed while the machine slept.
-        const options = { timezone, name, suppressMissedWarning: true };
-        const task = createTask(cron, () => fire(name), options);
-        await task.start();
-        tasks.set(name, { cron, task });
-      }
-      await keepToWindows({ db, firesOf }, jobs, clock.now());
-    },
-    async stop() {
-      for (const name of tasks.keys()) await drop(name);
-    },
+  return async () => {
+    const jobs = await listJobs(db);
+    const now = clock.now();
+    for (const job of jobs) {
+      const { name, enabled } = job;
+      if (!isJobName(name)) continue;
+      if (enabled && (await isDue(job, now.getTime()))) await startRun(db, name, "cron", now);
+      // Also if it is earlier than before: the clock was set back.
+      lookedAtMs.set(name, now.getTime());
+    }
+    await keepToWindows({ db, firesOf }, jobs, now);
   };
 }
 
@@ -198,14 +145,10 @@ async function keepToWindows(
 ): Promise<void> {
   const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
   const nowMs = now.getTime();
-  const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   for (const job of jobs) {
     const { name, cron, enabled } = job;
     if (!isCrawlJob(name) || !enabled) continue;
-    // No window is longer than a day.
-    const fires = [...firesOf(cron, dayMs - DAY_MS), ...firesOf(cron, dayMs)];
-    const firedMs = fires.findLast((ms) => ms <= nowMs) ?? -Infinity;
-    const isOpen = nowMs - firedMs < windowMsOf(job);
+    const isOpen = lastFire(firesOf, cron, nowMs - windowMsOf(job), nowMs) !== null;
     const run = active.get(name);
     if (!run && isOpen) await startRun(db, name, "startup", now);
     if (run?.trigger === "startup" && !isOpen)

@@ -86,7 +86,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     lossBounds: options.lossBounds,
     onWait: () => watch.waits("crawl"),
   });
-  const schedule = createSchedule({ db: jobsDb, clock, logger, timezone: rules.timezone });
+  const openDueRuns = createSchedule({ db: jobsDb, clock, timezone: rules.timezone });
   const alerts = {
     db: jobsDb,
     clock,
@@ -113,11 +113,10 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("webhooks", deliveries.step),
     ...(mailing ? [loop("mails", mailing.send), loop("digests", mailing.queue)] : []),
     loop("schedule", async () => {
-      await schedule.sync();
+      await openDueRuns();
       return SCHEDULE_SYNC_MS;
     }),
   ]);
-  await schedule.stop();
   await deliveries.ended();
   // A lease that cannot be released expires.
   await Promise.allSettled([crawler.release()]);

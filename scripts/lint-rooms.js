@@ -74,7 +74,7 @@ const known = {
 
   alerts: "lib db",
   "alerts/delivery": "lib db alerts/owners.ts",
-  "alerts/mail": "lib db alerts/event-text.ts",
+  "alerts/mail": "lib db alerts/owners.ts alerts/event-text.ts",
 
   export: "lib db",
   keys: "lib db",

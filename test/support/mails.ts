@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { chooseDigest, queueDigests } from "../../src/alerts/mail/address.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
 import { createSmtp } from "../../src/alerts/mail/smtp.ts";
-import { createSecret } from "../../src/alerts/owners.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { must } from "../../src/lib/must.ts";
 import { wallClock } from "./clock.ts";
@@ -21,7 +20,6 @@ export function mailsForAll() {
     await test.db.execute(sql`update alert_owner set digest_at = null`);
     const { clock, now, pass } = wallClock(Date.parse("2026-11-23T00:00:00Z"));
     const lines: string[] = [];
-    const links: string[] = [];
     const logger = createLogger(
       { level: "info", format: "json" },
       { write: (line: string) => void lines.push(line) },
@@ -31,17 +29,11 @@ export function mailsForAll() {
       clock,
       logger,
       send: createSmtp({ url, from: "Kurabe <alerts@kurabe.example>" }),
-      createLink: async (_tx, ownerId, purpose) => {
-        const secret = createSecret();
-        links.push(`${ownerId} ${purpose} ${secret}`);
-        return secret;
-      },
       site: { publicUrl: "https://kurabe.example", currency: "JPY" },
       random: () => 0,
     });
     return {
       now,
-      links,
       lines,
       pass,
       queue: () => test.db.transaction((tx) => queueDigests(tx, now(), timezone)),

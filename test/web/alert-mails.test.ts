@@ -34,7 +34,6 @@ async function openWorld() {
       { write: (line: string) => void lines.push(line) },
     ),
     send: createSmtp({ url: receiver.url, from: "Kurabe <alerts@kurabe.example>" }),
-    createLink,
     site: { publicUrl: "https://kurabe.example", currency: "JPY" },
   });
   const site = createTestApi(test.db, { clock, sendsMails: true });

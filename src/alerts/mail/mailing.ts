@@ -1,7 +1,8 @@
-import type { Db, Tx } from "../../db/open.ts";
+import type { Db } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { createLink } from "../owners.ts";
 import { composeConfirmation, composeDigest, type Composed, type MailSite } from "./compose.ts";
 import {
   lockMail,
@@ -14,14 +15,11 @@ import {
 import { readDigest } from "./read-digest.ts";
 import type { AddressedMail, MailOutcome, SendMail } from "./smtp.ts";
 
-type LinkPurpose = "manage" | "confirm" | "unsubscribe";
-
 export interface MailingDeps {
   db: Db;
   clock: Clock;
   logger: Logger;
   send: SendMail;
-  createLink(tx: Tx, ownerId: number, purpose: LinkPurpose, now: Date): Promise<string>;
   site: MailSite;
   random?: () => number;
 }
@@ -47,7 +45,7 @@ const keptMs = 3 * 24 * 60 * minuteMs;
  * same Message-ID, and never a third time.
  */
 export function createMailing(deps: MailingDeps): (signal: AbortSignal) => Promise<number> {
-  const { db, clock, logger, send, createLink, site, random = Math.random } = deps;
+  const { db, clock, logger, send, site, random = Math.random } = deps;
 
   /** null: the owner does not want this mail any more. */
   async function compose(mail: ReservedMail): Promise<(Composed & { to: string }) | null> {

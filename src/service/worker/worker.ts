@@ -4,7 +4,6 @@ import { createJudging } from "../../alerts/judging/judging.ts";
 import { confirmJumps } from "../../alerts/judging/jumps.ts";
 import { createSavedSearches } from "../../alerts/judging/searches-in-memory.ts";
 import { transact } from "../../db/transact.ts";
-import { createLink } from "../../alerts/owners.ts";
 import { queueDigests } from "../../alerts/mail/address.ts";
 import { createMailing } from "../../alerts/mail/mailing.ts";
 import { createSmtp } from "../../alerts/mail/smtp.ts";
@@ -221,7 +220,7 @@ function openMailing({ jobsDb: db, clock, logger, config, rules }: WorkerOptions
   if (smtp === null || publicUrl === null) return null;
   const site = { publicUrl, currency: config.storefront.currency };
   return {
-    send: createMailing({ db, clock, logger, send: createSmtp(smtp), createLink, site }),
+    send: createMailing({ db, clock, logger, send: createSmtp(smtp), site }),
     async queue(): Promise<number> {
       await transact(db, clock, (tx) => queueDigests(tx, clock.now(), rules.timezone));
       return DIGESTS_MS;

@@ -1,8 +1,7 @@
 import { readFile, rename, writeFile, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { unlessMissing } from "../lib/files.ts";
-import { sha256Of } from "../lib/files.ts";
+import { unlessMissing, sha256Of } from "../lib/files.ts";
 
 export const exportedFile = z.object({
   file: z.string(),

@@ -1,8 +1,12 @@
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { ownerPassword } from "../../src/sandbox/credentials.ts";
-import { signIn, type TokenAnswer } from "../../src/sandbox/scenario/owner-client.ts";
-import { createOwnerClient, type OwnerClient } from "../../src/sandbox/scenario/owner-client.ts";
+import {
+  signIn,
+  createOwnerClient,
+  type TokenAnswer,
+  type OwnerClient,
+} from "../../src/sandbox/scenario/owner-client.ts";
 import { scopes } from "../../src/sandbox/scopes.ts";
 import type { RunningSandbox } from "../../src/sandbox/server.ts";
 

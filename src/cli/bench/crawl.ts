@@ -12,9 +12,8 @@ import {
 } from "../../bench/tables.ts";
 import { readTraceWorld } from "../../bench/worlds/trace.ts";
 import type { World } from "../../bench/worlds/world.ts";
-import { readOptions, wholeNumber } from "../../lib/arguments.ts";
+import { readOptions, wholeNumber, UsageError } from "../../lib/arguments.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { UsageError } from "../../lib/arguments.ts";
 
 const options = {
   catalog: { type: "string" },

@@ -11,8 +11,7 @@ import {
   qualityAt,
   type Quality,
 } from "../../matching/comparing/quality.ts";
-import { readOptions } from "../../lib/arguments.ts";
-import { UsageError } from "../../lib/arguments.ts";
+import { readOptions, UsageError } from "../../lib/arguments.ts";
 
 const options = {
   pairs: { type: "string" },

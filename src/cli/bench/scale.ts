@@ -13,10 +13,9 @@ import { isBeyond, judge, toSummary, toTable } from "../../bench/scale/verdict.t
 import { keepCounts } from "../../catalog/counts.ts";
 import { rollUpCalls } from "../../catalog/history/roll-ups.ts";
 import type { Db } from "../../db/open.ts";
-import { readOptions, wholeNumber } from "../../lib/arguments.ts";
+import { readOptions, wholeNumber, UsageError } from "../../lib/arguments.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLogger as logger } from "../../lib/logger.ts";
-import { UsageError } from "../../lib/arguments.ts";
 import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 

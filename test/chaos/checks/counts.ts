@@ -1,5 +1,4 @@
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 
 /** Every kept count that differs from a plain recount of the rows, with both. */
 export const differingCounts = `

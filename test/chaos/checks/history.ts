@@ -1,5 +1,4 @@
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 
 /** History is one unbroken chain a product, ends in the present value, and was never rewritten. */
 export async function checkHistory({ sql }: Evidence): Promise<Finding> {

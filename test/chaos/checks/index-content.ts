@@ -1,6 +1,5 @@
 import type postgres from "postgres";
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 
 interface Document {
   id: number;

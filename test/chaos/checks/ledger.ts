@@ -1,5 +1,4 @@
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 
 type Day = { day: string; used: string; limit_calls: string; reserved: string };
 

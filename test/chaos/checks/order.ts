@@ -1,5 +1,4 @@
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 
 /** Single writers stay single, and terms of office only rise. */
 export async function checkLeaders({ sql, memory }: Evidence): Promise<Finding> {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Evidence, Finding } from "./evidence.ts";
-import { violation } from "./evidence.ts";
+import { violation, type Evidence, type Finding } from "./evidence.ts";
 import { belongs, servingIndexes } from "./index-content.ts";
 
 const opsPages = [

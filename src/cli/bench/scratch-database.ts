@@ -59,12 +59,25 @@ export async function withScratchServer<T>(
     return await work({
       async withDatabase(use) {
         const { db, url } = await (server ??= openOnce());
-        return withDatabase(db, url, use);
+        const name = `kurabe_bench_${randomBytes(4).toString("hex")}`;
+        await makeDatabase(db, name);
+        try {
+          return await withMigrated(urlOf(url, name), use);
+        } finally {
+          await db.execute(sql.raw(`drop database ${name} with (force)`));
+        }
       },
       async withFilledDatabase(name, fill, use) {
         const { db, url } = await (server ??= openOnce());
-        const filled = { url: urlOf(url, name), fill, onNotice };
-        return withFilledDatabase(db, filled, use);
+        const [row] = await db.execute<{ filled: boolean }>(sql`
+          select shobj_description(oid, 'pg_database') = 'filled' as filled from pg_database where datname = ${name}`);
+        if (!row?.filled) {
+          await db.execute(sql.raw(`drop database if exists ${name} with (force)`));
+          await makeDatabase(db, name);
+          await withMigrated(urlOf(url, name), fill);
+          await db.execute(sql.raw(`comment on database ${name} is 'filled'`));
+        }
+        return withMigrated(urlOf(url, name), use, onNotice);
       },
     });
   } finally {
@@ -72,38 +85,9 @@ export async function withScratchServer<T>(
   }
 }
 
-async function withDatabase<T>(
-  server: Db,
-  serverUrl: string,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
-  const name = `kurabe_bench_${randomBytes(4).toString("hex")}`;
+async function makeDatabase(server: Db, name: string): Promise<void> {
   await server.execute(sql.raw(`create database ${name}`));
-  try {
-    await server.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
-    return await withMigrated(urlOf(serverUrl, name), work);
-  } finally {
-    await server.execute(sql.raw(`drop database ${name} with (force)`));
-  }
-}
-
-async function withFilledDatabase<T>(
-  server: Db,
-  filled: Pick<ScratchOptions, "onNotice"> & { url: string; fill: (db: Db) => Promise<void> },
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
-  const { url, fill, onNotice } = filled;
-  const name = new URL(url).pathname.slice(1);
-  const [row] = await server.execute<{ filled: boolean }>(sql`
-    select shobj_description(oid, 'pg_database') = 'filled' as filled from pg_database where datname = ${name}`);
-  if (!row?.filled) {
-    await server.execute(sql.raw(`drop database if exists ${name} with (force)`));
-    await server.execute(sql.raw(`create database ${name}`));
-    await server.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
-    await withMigrated(url, fill);
-    await server.execute(sql.raw(`comment on database ${name} is 'filled'`));
-  }
-  return withMigrated(url, work, onNotice);
+  await server.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
 }
 
 function urlOf(serverUrl: string, database: string): string {

@@ -50,48 +50,33 @@ begin anew.
   --calls-today N    how many calls each account has made today, if you know it: the others may still be made`;
 
 /** Each has its own arguments and prints its measurements. */
-const benches: Record<string, Pick<Command, "summary" | "run">> = {
+const benches: Record<string, Command> = {
   alerts: {
     summary:
       "changes judged against many saved searches: how many are looked at, how soon events come",
-    run: async (args, context) => (await import("./bench/alerts.ts")).benchAlerts(args, context),
-  },
-  analytics: {
-    summary: "the time of each worked question of the analysts, over years of generated history",
-    run: async (args, context) =>
-      (await import("./bench/analytics.ts")).benchAnalytics(args, context),
-  },
-  crawl: {
-    summary: "the crawl's planner against simple policies and bounds, in simulated time",
-    run: async (args, context) => (await import("./bench/crawl.ts")).benchCrawl(args, context),
-  },
-  scale: {
-    summary: "each statement over three sizes of a generated catalogue, up to ten million products",
-    run: async (args, context) => (await import("./bench/scale.ts")).benchScale(args, context),
-  },
-  match: {
-    summary: "the matcher of equal products on any file of labelled pairs",
-    run: async (args, context) => (await import("./bench/match.ts")).benchMatch(args, context),
-  },
-};
-
-const benchAlertsHelp = `kurabe bench alerts [--searches N] [--products N] [--rate N] [--seconds N] [--json]
+    help: `kurabe bench alerts [--searches N] [--products N] [--rate N] [--seconds N] [--json]
   on a scratch database; ends with exit code 1 if more than 0.1% of the saved searches are looked at for a change,
   or events take more than 2 s at p95
 
   --searches N         saved searches (default: 100000)
   --products N         products (default: 100000)
   --rate N             changes a second (default: 1000)
-  --seconds N          for how long (default: 60)`;
-
-const benchAnalyticsHelp = `kurabe bench analytics [--intervals N] [--no-plans]
+  --seconds N          for how long (default: 60)`,
+    run: async (args, context) => (await import("./bench/alerts.ts")).benchAlerts(args, context),
+  },
+  analytics: {
+    summary: "the time of each worked question of the analysts, over years of generated history",
+    help: `kurabe bench analytics [--intervals N] [--no-plans]
   on a scratch database; ends with exit code 1 if one of the questions takes more than 1 s
 
   --intervals N        rows of the price history (default: 10000000)
-  --no-plans           without the plan of each question`;
-
-/** The help of `kurabe bench crawl`; its policies are those of bench/policies.ts. */
-const benchCrawlHelp = `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
+  --no-plans           without the plan of each question`,
+    run: async (args, context) =>
+      (await import("./bench/analytics.ts")).benchAnalytics(args, context),
+  },
+  crawl: {
+    summary: "the crawl's planner against simple policies and bounds, in simulated time",
+    help: `kurabe bench crawl [--items N] [--catalog FILE --changes FILE]
   every table: synthetic worlds, regimes that contradict the planner's assumptions, and, if its files
   are given, a recorded catalogue at 100, 300 and 1000 calls a day
 kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day N [--json]
@@ -116,9 +101,12 @@ kurabe bench crawl [--catalog FILE --changes FILE] --policy NAME --calls-per-day
                        of recorded changes the first N days (default: all)
   --seed N             of the synthetic worlds (default: 1)
   --importance NAME    uniform | zipf: weights of recorded products (default: uniform)
-  FILE                 JSON lines, plain or .gz, in the sandbox's format`;
-
-const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep FOLDER] [--json]
+  FILE                 JSON lines, plain or .gz, in the sandbox's format`,
+    run: async (args, context) => (await import("./bench/crawl.ts")).benchCrawl(args, context),
+  },
+  scale: {
+    summary: "each statement over three sizes of a generated catalogue, up to ten million products",
+    help: `kurabe bench scale [--products N] [--rounds N] [--keep FOLDER] [--json]
   fills scratch databases with N/100, N/10 and N invented products and their history, sends each request
   and does each work of the background on all three, and prints for every statement its place, p50 and p95
   in milliseconds, the pages that it reads, the ratio of the p50 at N to that at N/100, and the nodes of its plan at N. The search
@@ -129,16 +117,22 @@ const benchScaleHelp = `kurabe bench scale [--products N] [--rounds N] [--keep F
   --products N         a multiple of 10000 (default: 1000000); 10,000,000 need about 40 GB of disk
   --rounds N           how often each request is sent (default: 20)
   --keep FOLDER        keeps the server's data there, and measures what is there already
-  --json               the last line is one JSON object`;
-
-const benchMatchHelp = `kurabe bench match --pairs FILE [--threshold NUMBER|auto] [--json]
+  --json               the last line is one JSON object`,
+    run: async (args, context) => (await import("./bench/scale.ts")).benchScale(args, context),
+  },
+  match: {
+    summary: "the matcher of equal products on any file of labelled pairs",
+    help: `kurabe bench match --pairs FILE [--threshold NUMBER|auto] [--json]
   precision, recall and F1 of the shipped model; with --json its last line is one JSON object
 
   FILE                 JSON lines, plain or .gz: {"label":0|1,"left":{"title",…},"right":{"title",…}}, of each
                        side also "price", "brand", "category", "detail" if known, and "split" of the pair; if
                        one of them is "test", only those are judged
   --threshold          from which score a pair is linked (default: 0.5); auto: the best for the labels of the
-                       other splits, or without such labels the one that the scores themselves suggest`;
+                       other splits, or without such labels the one that the scores themselves suggest`,
+    run: async (args, context) => (await import("./bench/match.ts")).benchMatch(args, context),
+  },
+};
 
 const commands: Record<string, Command> = {
   start: {
@@ -220,11 +214,7 @@ const commands: Record<string, Command> = {
   },
   bench: {
     summary: "measure: kurabe bench <name>",
-    help: `${Object.entries(benches)
-      .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-      .join(
-        "\n",
-      )}\n\n${[benchAlertsHelp, benchAnalyticsHelp, benchCrawlHelp, benchScaleHelp, benchMatchHelp].join("\n\n")}`,
+    help: [toList(benches), ...Object.values(benches).map(({ help }) => help)].join("\n\n"),
     async run([name = "", ...args], context) {
       const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
       if (!bench)
@@ -235,11 +225,15 @@ const commands: Record<string, Command> = {
 };
 
 function usage(): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
-  );
-  return `Usage: kurabe <command> [options]\n\n${lines.join("\n")}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see infra/settings.md.\n`;
+  return `Usage: kurabe <command> [options]\n\n${toList(commands)}\n\nkurabe <command> --help tells more. Settings come from the environment and .env; see infra/settings.md.\n`;
+}
+
+/** The names and what they are for, one a line. */
+function toList(list: Record<string, Command>): string {
+  const width = Math.max(...Object.keys(list).map((name) => name.length));
+  return Object.entries(list)
+    .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+    .join("\n");
 }
 
 const asksForHelp = (word: string) => word === "--help" || word === "-h";

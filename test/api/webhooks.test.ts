@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { createReach } from "../../src/alerts/delivery/addresses.ts";
-import { forgetDeliveries } from "../../src/alerts/delivery/queue.ts";
 import { createTestApi } from "../support/api.ts";
 import { withJson } from "../support/json-request.ts";
 import { createKey } from "../support/keys.ts";
+import { runMaintenanceTask } from "../support/maintenance.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { problemOf } from "../support/problem.ts";
 import { addEvents } from "../support/webhooks.ts";
@@ -184,7 +184,7 @@ describe("webhooks of a key", () => {
     await test.db.execute(sql`update webhook_delivery set created_at = '2025-11-30'
       where delivery_id = (select min(delivery_id) from webhook_delivery where webhook_id = ${kept.webhook_id})`);
     await call("DELETE", `/${deleted.webhook_id}`);
-    await forgetDeliveries(test.db, clock.now(), new AbortController().signal);
+    await runMaintenanceTask(test.db, clock.now(), "webhooks");
     const left = await test.db.execute(sql`
       select h.webhook_id, count(d.delivery_id)::int as n from webhook h
       left join webhook_delivery d on d.webhook_id = h.webhook_id

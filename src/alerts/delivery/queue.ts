@@ -130,30 +130,3 @@ export async function abandon(db: Db, webhookId: number): Promise<void> {
       where webhook_id = ${webhookId} and state = 'waiting'
       limit ${slice} for update skip locked))`);
 }
-
-const keptDays = 30;
-/** Messages that one statement forgets. */
-const forgottenSlice = 2000;
-
-/** Deletes old messages, then deleted webhooks with theirs, in small statements. */
-export async function forgetDeliveries(db: Db, now: Date, signal: AbortSignal): Promise<void> {
-  const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString();
-  const untilDone = async (statement: ReturnType<typeof sql>) => {
-    let deleted = forgottenSlice;
-    while (deleted === forgottenSlice && !signal.aborted)
-      deleted = (await db.execute(statement)).length;
-  };
-  await untilDone(sql`
-    delete from webhook_delivery where delivery_id = any (array(
-      select delivery_id from webhook_delivery where created_at < ${before}
-      order by created_at limit ${forgottenSlice})) returning delivery_id`);
-  await untilDone(sql`
-    delete from webhook_delivery where delivery_id = any (array(
-      select d.delivery_id from webhook h join webhook_delivery d on d.webhook_id = h.webhook_id
-      where h.state = 'deleted' limit ${forgottenSlice})) returning delivery_id`);
-  await untilDone(sql`
-    delete from webhook where webhook_id = any (array(
-      select webhook_id from webhook h where state = 'deleted'
-        and not exists (select from webhook_delivery d where d.webhook_id = h.webhook_id)
-      limit ${forgottenSlice})) returning webhook_id`);
-}

@@ -5,7 +5,6 @@ import { calendarDay } from "../../lib/calendar.ts";
 
 /** How long clicks are kept: a year can be compared with the year before. */
 export const clickDays = 400;
-const SLICE = 2000;
 
 export interface ClickReport {
   /** The newest day first, days without clicks included. */
@@ -51,16 +50,4 @@ export async function readClickReport(db: Db, bounds: ReportBounds): Promise<Cli
     products: toRecords<ClickReport["products"][number]>(products, {}),
     sources: toRecords<ClickReport["sources"][number]>(sources, {}),
   };
-}
-
-/** Drops the clicks of days long past. */
-export async function forgetClicks(db: Db, now: Date, signal: AbortSignal): Promise<void> {
-  const before = new Date(now.getTime() - clickDays * 86_400_000).toISOString().slice(0, 10);
-  let dropped = SLICE;
-  while (dropped === SLICE && !signal.aborted) {
-    const rows = await db.execute(sql`
-      delete from click where ctid = any (array(
-        select ctid from click where day < ${before}::date order by day limit ${SLICE})) returning 1`);
-    dropped = rows.length;
-  }
 }

@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import { forgetDeliveries } from "../../alerts/delivery/queue.ts";
 import { thinChanges } from "../../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../../catalog/history/confirmation-months.ts";
-import { forgetClicks } from "../../catalog/visitors/click-report.ts";
+import { clickDays } from "../../catalog/visitors/click-report.ts";
 import { forgetDemand } from "../../catalog/visitors/demand.ts";
 import { readGtinsAnew } from "../../catalog/upkeep/gtins.ts";
 import { foldProductTexts } from "../../catalog/upkeep/product-texts.ts";
@@ -21,6 +20,8 @@ const QUARANTINE_ROWS = 100_000;
 const ALERT_EVENT_DAYS = 90;
 /** What a saved search remembers of a product that has not changed since. */
 const ALERT_STATE_DAYS = 400;
+/** Messages of webhooks, whatever became of them. */
+const DELIVERY_DAYS = 30;
 /** Rows that one statement deletes. */
 const SLICE = 2000;
 
@@ -30,28 +31,24 @@ const SLICE = 2000;
  */
 export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"housekeeping">): Task[] {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
-  const drop = (name: string, slice: SQL): Task => ({
+  const drop = (name: string, ...slices: SQL[]): Task => ({
     name,
     async run(signal) {
-      let dropped = SLICE;
-      while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
+      for (const slice of slices) {
+        let dropped = SLICE;
+        while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
+      }
     },
   });
   /** Rows whose time `by`, which has an index, is before `until`. */
-  const dropOld = (
-    name: string,
-    rows: { table: string; by: string; id?: string },
-    until: string,
-  ) => {
+  const oldRows = (rows: { table: string; by: string; id?: string }, until: string): SQL => {
     const [table, by, id] = [rows.table, rows.by, rows.id ?? "id"].map((one) =>
       sql.identifier(one),
     );
-    return drop(
-      name,
-      sql`delete from ${table} where ${id} = any (array(
-        select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${SLICE})) returning ${id}`,
-    );
+    return sql`delete from ${table} where ${id} = any (array(
+      select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${SLICE})) returning ${id}`;
   };
+  const dropOld = (name: string, ...old: Parameters<typeof oldRows>) => drop(name, oldRows(...old));
   return [
     { name: "months", run: () => keepMonths(db, now) },
     { name: "call-sums", run: (signal) => rollUpCalls(db, now, signal) },
@@ -91,8 +88,21 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
     { name: "barcodes", run: (signal) => readGtinsAnew(db, signal) },
     { name: "product-texts", run: (signal) => foldProductTexts(db, signal) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
-    { name: "webhooks", run: (signal) => forgetDeliveries(db, now, signal) },
-    { name: "clicks", run: (signal) => forgetClicks(db, now, signal) },
+    drop(
+      "webhooks",
+      oldRows(
+        { table: "webhook_delivery", by: "created_at", id: "delivery_id" },
+        before(DELIVERY_DAYS),
+      ),
+      sql`delete from webhook_delivery where delivery_id = any (array(
+        select d.delivery_id from webhook h join webhook_delivery d on d.webhook_id = h.webhook_id
+        where h.state = 'deleted' limit ${SLICE})) returning delivery_id`,
+      sql`delete from webhook where webhook_id = any (array(
+        select webhook_id from webhook h where state = 'deleted'
+          and not exists (select from webhook_delivery d where d.webhook_id = h.webhook_id)
+        limit ${SLICE})) returning webhook_id`,
+    ),
+    dropOld("clicks", { table: "click", by: "day", id: "ctid" }, before(clickDays)),
     { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
     drop(
       "mirror-batches",

@@ -1,15 +1,12 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  clickDays,
-  forgetClicks,
-  readClickReport,
-} from "../../../src/catalog/visitors/click-report.ts";
+import { clickDays, readClickReport } from "../../../src/catalog/visitors/click-report.ts";
 import { clickLimits } from "../../../src/catalog/visitors/daily-visitors.ts";
 import { createClickBuffer, maxSources, type Click } from "../../../src/catalog/visitors/clicks.ts";
 import { createDemandBuffer, readDemand } from "../../../src/catalog/visitors/demand.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { storeItems } from "../../support/catalog.ts";
+import { runMaintenanceTask } from "../../support/maintenance.ts";
 import { openedForAll } from "../../support/opened.ts";
 import { createTestDb, openPool } from "../../support/postgres.ts";
 import { searchItem } from "../../support/products.ts";
@@ -155,7 +152,7 @@ describe("clicks", () => {
       { keyId: 7, src: "top10", clicks: 2 },
     ]);
     await clock.advance((clickDays - 3) * 86_400_000);
-    await forgetClicks(test.db, clock.now(), new AbortController().signal);
+    await runMaintenanceTask(test.db, clock.now(), "clicks");
     expect((await stored()).map(({ day }) => day)).not.toContain("2026-02-23");
     expect(await stored()).toHaveLength(3);
   });

@@ -118,11 +118,7 @@ async function askMeilisearch(engine: Engine, port: number): Promise<Answer> {
 }
 
 async function stopEngine(host: Host, running: ProcessInfo, patienceMs: number): Promise<void> {
-  const steps = [
-    { signal: "SIGTERM", waitMs: patienceMs },
-    { signal: "SIGKILL", waitMs: 5_000 },
-  ] as const;
-  if (await stopProcess(running, steps, host.clock)) return;
+  if (await stopProcess(running, { SIGTERM: patienceMs, SIGKILL: 5_000 }, host.clock)) return;
   throw new EmbeddedError(`Meilisearch (pid ${running.pid}) cannot be stopped: end it by hand`);
 }
 

@@ -21,18 +21,14 @@ describe("the process table", () => {
     });
     await once(child.stdout, "data");
     const found = must(findProcess(must(child.pid, "a pid")), "the child");
-    const steps = [
-      { signal: "SIGTERM", waitMs: 50 },
-      { signal: "SIGKILL", waitMs: 5_000 },
-    ] as const;
-    expect(await stopProcess(found, steps, systemClock)).toBe(true);
+    const signals = { SIGTERM: 50, SIGKILL: 5_000 };
+    expect(await stopProcess(found, signals, systemClock)).toBe(true);
     process.kill(-found.pid, "SIGKILL");
   });
 
   it("never signals a process that merely got the pid of the one meant", async () => {
     const self = must(findProcess(process.pid), "ourselves");
     const other = { ...self, startedAt: "before" };
-    const steps = [{ signal: "SIGKILL", waitMs: 0 }] as const;
-    expect(await stopProcess(other, steps, systemClock)).toBe(true);
+    expect(await stopProcess(other, { SIGKILL: 0 }, systemClock)).toBe(true);
   });
 });

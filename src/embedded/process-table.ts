@@ -64,19 +64,17 @@ function livingPids(): number[] {
   return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 
-export interface StopStep {
-  signal: NodeJS.Signals;
-  waitMs: number;
-}
-
-/** Sends the signals one after another until the process has ended; false if it survives all of them. */
+/**
+ * Sends the signals one after another until the process has ended, and waits so many milliseconds after each; false if
+ * it survives all of them.
+ */
 export async function stopProcess(
   target: ProcessInfo,
-  steps: readonly StopStep[],
+  signals: Partial<Record<NodeJS.Signals, number>>,
   clock: Clock,
 ): Promise<boolean> {
   const isDeleted = () => findProcess(target.pid)?.startedAt !== target.startedAt;
-  for (const { signal, waitMs } of steps) {
+  for (const [signal, waitMs] of Object.entries(signals)) {
     if (isDeleted()) return true;
     try {
       process.kill(target.pid, signal);

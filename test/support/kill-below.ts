@@ -10,7 +10,7 @@ export async function killBelow(dir: string): Promise<void> {
     const info = findProcess(pid);
     if (!info) continue;
     if (info.command.includes(`${dir}/`) || (await environmentOf(pid)).includes(`${dir}/`)) {
-      await stopProcess(info, [{ signal: "SIGKILL", waitMs: 5_000 }], systemClock);
+      await stopProcess(info, { SIGKILL: 5_000 }, systemClock);
     }
   }
 }

@@ -77,12 +77,8 @@ async function readPidFile(dir: string): Promise<string[] | null> {
 
 /** SIGINT ends sessions and writes a checkpoint. SIGQUIT is safe too, but the next start needs a recovery. */
 async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: number): Promise<void> {
-  const steps = [
-    { signal: "SIGINT", waitMs: patienceMs },
-    { signal: "SIGQUIT", waitMs: 3_000 },
-    { signal: "SIGKILL", waitMs: 5_000 },
-  ] as const;
-  if (await stopProcess(process, steps, host.clock)) return;
+  const signals = { SIGINT: patienceMs, SIGQUIT: 3_000, SIGKILL: 5_000 };
+  if (await stopProcess(process, signals, host.clock)) return;
   throw new EmbeddedError(`Postgres (pid ${process.pid}) cannot be stopped: end it by hand`);
 }
 
@@ -91,16 +87,8 @@ async function stopPostmaster(host: Host, process: ProcessInfo, patienceMs: numb
  * and Postgres refuses to start if the number in postmaster.pid now belongs to another process.
  */
 async function clearRemains(host: Host, dir: string): Promise<void> {
-  for (const process of findByWorkingDir(dir)) {
-    await stopProcess(
-      process,
-      [
-        { signal: "SIGQUIT", waitMs: 2_000 },
-        { signal: "SIGKILL", waitMs: 5_000 },
-      ],
-      host.clock,
-    );
-  }
+  for (const process of findByWorkingDir(dir))
+    await stopProcess(process, { SIGQUIT: 2_000, SIGKILL: 5_000 }, host.clock);
   if (await readPidFile(dir)) await rm(join(dir, "postmaster.pid"), { force: true });
 }
 

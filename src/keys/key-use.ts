@@ -138,27 +138,16 @@ function allowancesOf(
   used: { minute: number; day: number },
   { minute, dayEndsMs, nowMs }: Moment,
 ): Allowance[] {
-  const one = (
-    name: Allowance["name"],
-    limit: number | null,
-    endsMs: number,
-    windowSeconds: number,
-  ) =>
-    limit === null
-      ? []
-      : [
-          {
-            name,
-            limit,
-            remaining: Math.max(0, limit - used[name]),
-            resetSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)),
-            windowSeconds,
-          },
-        ];
-  return [
-    ...one("minute", perMinute, (minute + 1) * minuteMs, 60),
-    ...one("day", perDay, dayEndsMs, 86_400),
-  ];
+  const limits = [
+    { name: "minute", limit: perMinute, endsMs: (minute + 1) * minuteMs, windowSeconds: 60 },
+    { name: "day", limit: perDay, endsMs: dayEndsMs, windowSeconds: 86_400 },
+  ] as const;
+  return limits.flatMap(({ name, limit, endsMs, windowSeconds }) => {
+    if (limit === null) return [];
+    const remaining = Math.max(0, limit - used[name]);
+    const resetSeconds = Math.max(1, Math.ceil((endsMs - nowMs) / 1000));
+    return [{ name, limit, remaining, resetSeconds, windowSeconds }];
+  });
 }
 
 function nameOf(keyId: number, day: string): string {

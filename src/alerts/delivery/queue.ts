@@ -42,23 +42,18 @@ export const waitingByEndpoint = sql`
       order by d.webhook_id, d.next_at limit 1) n
   )`;
 
+type DueWebhook = DueEndpoint & { isDisabled: boolean };
+
 /** The endpoints with messages to send now, and the disabled ones with messages. */
-export async function readDue(
-  db: Db,
-  now: Date,
-): Promise<(DueEndpoint & { isDisabled: boolean })[]> {
+export async function readDue(db: Db, now: Date): Promise<DueWebhook[]> {
   const at = now.toISOString();
-  const rows = await db.execute<{ webhook_id: number; state: string; is_failing: boolean }>(sql`
+  const rows = await db.execute<RowOf<DueWebhook>>(sql`
     ${waitingByEndpoint}
-    select w.webhook_id, h.state, h.failing_since is not null as is_failing
+    select w.webhook_id, h.state = 'disabled' as is_disabled, h.failing_since is not null as is_failing
     from waiting w join webhook h on h.webhook_id = w.webhook_id
     where h.state = 'disabled' or (h.state = 'active' and w.next_at <= ${at}
       and (h.not_before is null or h.not_before <= ${at}))`);
-  return rows.map((row) => ({
-    webhookId: row.webhook_id,
-    isFailing: row.is_failing,
-    isDisabled: row.state === "disabled",
-  }));
+  return toRecords<DueWebhook>(rows, {});
 }
 
 /**

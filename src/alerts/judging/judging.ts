@@ -79,6 +79,7 @@ export async function judgeInOrder(
   deps: JudgingDeps,
   changes: readonly Waiting[],
 ): Promise<void> {
+  if (changes.length === 0) return;
   const { clock, timezone, searches } = deps;
   const states = await readStates(tx, [...new Set(changes.map(({ itemId }) => itemId))]);
   const anchored = await findAnchored(tx, changes);

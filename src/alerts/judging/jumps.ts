@@ -3,17 +3,18 @@ import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import type { UnconfirmedJump } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
-import { readGroupIds, toWaiting } from "./waiting-changes.ts";
+import { toWaiting } from "./waiting-changes.ts";
 
 const SLICE = 200;
 const IDLE_MS = 2000;
 
 type Due = {
   item_id: number;
-  saved_search_id: number;
+  /** Its saved search. */
+  only: number;
   jump: UnconfirmedJump;
+  at: string;
   is_seen_again: boolean;
-  now: string;
 };
 
 /**
@@ -38,15 +39,11 @@ async function lookAtJumps(tx: Tx, deps: JudgingDeps): Promise<number> {
       set look_at = ${now}::timestamptz + greatest(interval '30 s', (${now}::timestamptz - i.touched_at) / 5)
       from due d where d.item_id = i.item_id and d.saved_search_id = i.saved_search_id
     )
-    select d.item_id, d.saved_search_id, d.jump, clock_timestamp() as now,
+    select d.item_id, d.saved_search_id as only, d.jump, clock_timestamp() as at,
       p.ver = (d.jump->>'ver')::bigint and p.checked_at > p.changed_at and p.state <> 'gone' as is_seen_again
     from due d join product p using (item_id)`);
   const seen = due.filter((one) => one.is_seen_again);
-  const groups = await readGroupIds(tx, seen);
-  const changes = seen.map(({ item_id, saved_search_id: only, jump, now: at }) => ({
-    ...toWaiting({ ...jump, item_id, kind: "changed", at: new Date(at) }, groups),
-    only,
-  }));
-  if (changes.length > 0) await judgeInOrder(tx, deps, changes);
+  const changes = seen.map(({ jump, ...row }) => ({ ...jump, ...row, kind: "changed" as const }));
+  await judgeInOrder(tx, deps, await toWaiting(tx, changes));
   return due.length;
 }

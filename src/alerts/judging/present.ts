@@ -3,7 +3,7 @@ import { textList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
-import { readGroupIds, toWaiting } from "./waiting-changes.ts";
+import { toWaiting } from "./waiting-changes.ts";
 
 const added = { position: 0, kind: "added", before: null } as const;
 /** Products that are told of when a saved search is made. */
@@ -27,12 +27,8 @@ export async function judgePresent(
       alert_facts(title, categories, shop_id, price, proper_price, stock, variations, price_since) as after
     from product p where p.state <> 'gone' and p.item_id in (${idsOf(query)})
     order by item_id limit ${mostPresent}`);
-  const groups = await readGroupIds(tx, rows);
-  const changes = rows.map((row) => ({
-    ...toWaiting({ ...row, ...added, at: new Date(row.at) }, groups),
-    only: savedSearchId,
-  }));
-  if (changes.length > 0) await judgeInOrder(tx, deps, changes);
+  const changes = rows.map((row) => ({ ...row, ...added, only: savedSearchId }));
+  await judgeInOrder(tx, deps, await toWaiting(tx, changes));
 }
 
 function idsOf({ item_id: itemId, gtin, group_id: groupId }: SavedQuery): SQL {

@@ -9,29 +9,30 @@ import { toJudged } from "./matches.ts";
 export interface Waiting extends JudgedChange {
   itemId: number;
   /** Only this saved search is to judge it; absent: all. */
-  only?: number;
+  only?: number | undefined;
 }
 
-type Row = RowOf<typeof alertChange.$inferSelect>;
+type Row = RowOf<typeof alertChange.$inferSelect> & Pick<Waiting, "only">;
 
 /** The next changes, in order. */
 export async function readChangesToJudge(tx: Db | Tx, limit: number): Promise<Waiting[]> {
   const rows = await tx.execute<Row>(sql`
     select position, item_id, ver, kind, before, after, at
     from alert_change order by position limit ${limit}`);
-  const groups = await readGroupIds(tx, rows);
-  return rows.map((row) => toWaiting({ ...row, at: new Date(row.at) }, groups));
+  return toWaiting(tx, rows);
 }
 
-export function toWaiting(
-  row: Omit<Row, "at"> & { at: Date },
-  groups: ReadonlyMap<number, readonly number[]>,
-): Waiting {
-  const { item_id: itemId, position, ver, kind, at } = row;
-  const product = { itemId, groupIds: groups.get(itemId) ?? [] };
-  const before = row.before && toJudged(row.before, product);
-  const after = row.after && toJudged(row.after, product, before);
-  return { position, itemId, ver, kind, at, before, after };
+/** The changes with what judging needs of their products. */
+export async function toWaiting(tx: Db | Tx, rows: readonly Row[]): Promise<Waiting[]> {
+  if (rows.length === 0) return [];
+  const groups = await readGroupIds(tx, rows);
+  return rows.map((row) => {
+    const { item_id: itemId, position, ver, kind, only } = row;
+    const product = { itemId, groupIds: groups.get(itemId) ?? [] };
+    const before = row.before && toJudged(row.before, product);
+    const after = row.after && toJudged(row.after, product, before);
+    return { position, itemId, ver, kind, at: new Date(row.at), before, after, only };
+  });
 }
 
 /** For how long the oldest change has been waiting, in seconds; 0: none waits. */
@@ -43,7 +44,7 @@ export async function readJudgingLag(db: Db): Promise<number> {
 }
 
 /** The group of each product, and the groups that became it; a saved search may name any of them. */
-export async function readGroupIds(
+async function readGroupIds(
   tx: Db | Tx,
   products: readonly { item_id: number }[],
 ): Promise<Map<number, number[]>> {

@@ -19,6 +19,7 @@ import {
   type RunningSandbox,
   type SandboxOptions,
 } from "../../src/sandbox/server.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { createStorefrontClient } from "../../src/storefront/client.ts";
 import { createTestDb, type TestDb } from "./postgres.ts";
 
@@ -55,8 +56,6 @@ export interface SimulationOptions {
   /** A step that throws is tried again after a pause, as the worker's loop does it, instead of failing the test. */
   endures?: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The real crawler, ledger and planner against a real Postgres and a sandbox over HTTP, in a time of
@@ -111,22 +110,16 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   const calls = () => sandbox.control.calls.all().length;
   const idleMs = (options.idleMinutes ?? 20) * 60_000;
   const backoff = createBackoff({ firstMs: 200, maxMs: 10_000 });
-  let firedAtMs = options.rules?.firesOf ? nowMs : -Infinity;
+  const openDueRuns = createSchedule({ db: test.db, clock, timezone: rules.timezone });
+  let firedAtMs = -Infinity;
 
   /** By the schedule if the rules have one, else every half hour. */
   async function fire(): Promise<void> {
-    const fromMs = firedAtMs;
-    if (!rules.firesOf && nowMs - fromMs <= 30 * 60_000) return;
+    if (rules.firesOf) return openDueRuns();
+    if (nowMs - firedAtMs <= 30 * 60_000) return;
     firedAtMs = nowMs;
-    for (const { name, enabled, cron } of await listJobs(test.db)) {
-      if (!enabled || !isCrawlJob(name)) continue;
-      const at = rules.firesOf
-        ? [fromMs, nowMs]
-            .flatMap((ms) => rules.firesOf?.(cron, Math.floor(ms / DAY_MS) * DAY_MS) ?? [])
-            .findLast((ms) => ms > fromMs && ms <= nowMs)
-        : nowMs;
-      if (at !== undefined) await startRun(test.db, name, "cron", new Date(at));
-    }
+    for (const { name, enabled } of await listJobs(test.db))
+      if (enabled && isCrawlJob(name)) await startRun(test.db, name, "cron", clock.now());
   }
 
   async function step(): Promise<number> {

@@ -60,7 +60,7 @@ export function createFires(timezone: string): FiresOf {
     const fires: number[] = [];
     for (let atMs = dayMs; atMs < dayMs + DAY_MS; atMs += QUARTER_MS) {
       const [localHour, localMinute = 0] = local.format(atMs).split(":").map(Number);
-      const inQuarter = minute
+      const inQuarter = [...new Set(minute)]
         .map((m) => m - localMinute)
         .filter((after) => after >= 0 && after < 15)
         .map((after) => atMs + after * MINUTE_MS);

@@ -24,31 +24,23 @@ export function createCategories(
   nowSeconds: () => number,
 ) {
   const records = createRecords(journal, "category", categoryRecord);
-  const byShop = new Map<string, Map<string, Category>>();
-  const namesOf = (shopId: string) => {
-    const names = byShop.get(shopId) ?? new Map<string, Category>();
-    byShop.set(shopId, names);
-    return names;
-  };
-  for (const category of records.values()) namesOf(category.shop_id).set(category.name, category);
+  const stored = (shopId: string) =>
+    [...records.values()].filter((category) => category.shop_id === shopId);
 
   function keep(category: Category): Category {
     records.put(String(category.category_id), category);
-    namesOf(category.shop_id).set(category.name, category);
     return category;
   }
 
-  function drop(category: Category): void {
-    records.remove(String(category.category_id));
-    namesOf(category.shop_id).delete(category.name);
-  }
+  const drop = (category: Category) => records.remove(String(category.category_id));
 
   function named(shopId: string, name: string): Category {
-    const names = namesOf(shopId);
-    const known = names.get(name);
-    if (known) return known;
-    const list_order = names.size + 1;
-    return keep({ category_id: ids.next("category"), shop_id: shopId, name, list_order });
+    const known = stored(shopId);
+    const list_order = known.length + 1;
+    return (
+      known.find((category) => category.name === name) ??
+      keep({ category_id: ids.next("category"), shop_id: shopId, name, list_order })
+    );
   }
 
   function replaceOnItems(shopId: string, name: string, by: string[]): void {
@@ -60,10 +52,9 @@ export function createCategories(
   }
 
   function ofShop(shopId: string): Category[] {
-    for (const item of catalog.ofShop(shopId)) {
-      for (const name of item.categories) named(shopId, name);
-    }
-    return [...namesOf(shopId).values()].toSorted(
+    const shown = new Set([...catalog.ofShop(shopId)].flatMap(({ categories }) => categories));
+    for (const name of shown) named(shopId, name);
+    return stored(shopId).toSorted(
       (a, b) => a.list_order - b.list_order || a.category_id - b.category_id,
     );
   }
@@ -74,11 +65,7 @@ export function createCategories(
     }
   }
 
-  catalog.watch({
-    shopClosed(shopId) {
-      for (const category of namesOf(shopId).values()) drop(category);
-    },
-  });
+  catalog.watch({ shopClosed: (shopId) => stored(shopId).forEach(drop) });
 
   return {
     ofShop,
@@ -105,7 +92,6 @@ export function createCategories(
       const name = set.name ?? category.name;
       if (name !== category.name) {
         refuseTaken(shop_id, name);
-        drop(category);
         replaceOnItems(shop_id, category.name, [name]);
       }
       return keep({ ...category, name, list_order: set.list_order ?? category.list_order });

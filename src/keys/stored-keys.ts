@@ -1,4 +1,5 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/open.ts";
 import { apiKey } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
@@ -71,19 +72,11 @@ export async function listKeys(db: Db): Promise<ListedKey[]> {
   const lastUsedDay = sql<string | null>`(
     select max(day)::text from api_key_day where api_key_day.key_id = ${apiKey}.key_id)`;
   const listed = { ...shown, lastUsedDay };
+  const read = (which: SQL, newestBy: PgColumn, most: number) =>
+    db.select(listed).from(apiKey).where(which).orderBy(desc(newestBy)).limit(most);
   const [live, revoked] = await Promise.all([
-    db
-      .select(listed)
-      .from(apiKey)
-      .where(isNull(apiKey.revokedAt))
-      .orderBy(desc(apiKey.keyId))
-      .limit(mostKeys),
-    db
-      .select(listed)
-      .from(apiKey)
-      .where(isNotNull(apiKey.revokedAt))
-      .orderBy(desc(apiKey.revokedAt))
-      .limit(revokedShown),
+    read(isNull(apiKey.revokedAt), apiKey.keyId, mostKeys),
+    read(isNotNull(apiKey.revokedAt), apiKey.revokedAt, revokedShown),
   ]);
   return [...live, ...revoked];
 }

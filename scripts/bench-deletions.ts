@@ -1,4 +1,4 @@
-import { playNoted } from "../src/bench/play/bench.ts";
+import { playNoted } from "../src/bench/play/policies.ts";
 import type { Outcome } from "../src/bench/play/meter.ts";
 import { createSyntheticWorld, toScale, type WorldRules } from "../src/bench/worlds/synthetic.ts";
 import { readArguments } from "./support/arguments.ts";

@@ -1,4 +1,4 @@
-import { playNoted } from "../src/bench/play/bench.ts";
+import { playNoted } from "../src/bench/play/policies.ts";
 import { listedWorlds } from "./worlds/worlds.ts";
 import { readForecasts } from "../src/crawl/forecasts.ts";
 import { readArguments } from "./support/arguments.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { playNoted, type Bench } from "../src/bench/play/bench.ts";
+import { playNoted, type Bench } from "../src/bench/play/policies.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
 import { FEED_EVERY } from "../src/bench/tables.ts";
 import { readTraceWorld } from "../src/bench/worlds/trace.ts";

@@ -1,4 +1,4 @@
-import type { Bench } from "../../src/bench/play/bench.ts";
+import type { Bench } from "../../src/bench/play/policies.ts";
 import { withScratchServer, type ScratchServer } from "../../src/cli/bench/scratch-database.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";

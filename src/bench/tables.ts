@@ -1,7 +1,6 @@
-import { playNoted, type Bench } from "./play/bench.ts";
+import { playNoted, policies, type Bench, type PolicyName } from "./play/policies.ts";
 import { freshnessBounds, type Bounds } from "./bound.ts";
 import type { Outcome } from "./play/meter.ts";
-import { policies, type PolicyName } from "./play/policies.ts";
 import { createSyntheticWorld, type Scale, type WorldRules } from "./worlds/synthetic.ts";
 import type { World } from "./worlds/world.ts";
 

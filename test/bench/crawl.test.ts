@@ -1,10 +1,11 @@
 import { describe, expect, inject, it } from "vitest";
 import { freshnessBounds } from "../../src/bench/bound.ts";
 import { playCrawler } from "../../src/bench/play/crawler.ts";
-import { playPolicy, type PolicyName, type Stage } from "../../src/bench/play/policies.ts";
+import { playNoted, type Bench, type PolicyName } from "../../src/bench/play/policies.ts";
 import { toItem } from "../../src/bench/play/storefront.ts";
 import { createSyntheticWorld } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { DELETE, toEvents, type World } from "../../src/bench/worlds/world.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
@@ -35,9 +36,11 @@ async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
 
 const simplePolicies = ["round-robin", "oldest", "oldest-fullest", "importance-age"] as const;
 
-const stage: Stage = { withDatabase, signal, onDay: () => {} };
+const silent = () => {};
+const bench: Bench = { withDatabase, signal, print: silent, note: silent, clock: systemClock };
+const run = { signal, onDay: silent, callsPerDay: CALLS };
 const play = (name: PolicyName, where: World) =>
-  playPolicy(where, name, { callsPerDay: CALLS }, stage);
+  playNoted(bench, where, name, { callsPerDay: CALLS });
 
 /** Over worlds of several seeds: in one so small, chance alone moves freshness by .03. */
 async function meanFreshness(name: PolicyName): Promise<number> {
@@ -62,7 +65,7 @@ describe("the crawler in a made world", () => {
     expect(freshness).toBeLessThan(freshnessBounds(world, CALLS).unsignalled);
 
     const misled = await withDatabase((db) =>
-      playCrawler(world, { ...stage, db, callsPerDay: CALLS, evidence: backwards }),
+      playCrawler(world, { ...run, db, evidence: backwards }),
     );
     expect(misled.freshness).toBeLessThan(freshness - 0.02);
   });
@@ -79,7 +82,7 @@ describe("the crawler in a made world", () => {
       .filter((item) => item % 3 > 0 && few.liveAtStart[item])
       .map((item) => ({ at: few.startsAt + 1.1, item, kind: DELETE, content: 0 }));
     const outcome = await withDatabase((db) =>
-      playCrawler({ ...few, events: toEvents(deletions) }, { ...stage, db, callsPerDay: CALLS }),
+      playCrawler({ ...few, events: toEvents(deletions) }, { ...run, db }),
     );
     expect(outcome.deleted_noticed_24h).toBeGreaterThan(0.3);
   });
@@ -92,12 +95,8 @@ describe("the crawler in a made world", () => {
       coverage: 1,
       bumpShare: 1,
     });
-    const { by_kind: calls } = await playPolicy(
-      shown,
-      "planner",
-      { callsPerDay: isLong ? 20 : 16 },
-      stage,
-    );
+    const callsPerDay = isLong ? 20 : 16;
+    const { by_kind: calls } = await playNoted(bench, shown, "planner", { callsPerDay });
     expect(calls.feed).toBeGreaterThan(5);
   });
 
@@ -116,12 +115,8 @@ describe("the crawler in a made world", () => {
 
   itLong("notices a day that the upstream ends early", async () => {
     const short = createSyntheticWorld({ ...rules, days: 3, warmupDays: 1 });
-    const refused = await playPolicy(
-      short,
-      "planner",
-      { callsPerDay: CALLS, refusedFrom: 5 },
-      stage,
-    );
+    const limits = { callsPerDay: CALLS, refusedFrom: 5 };
+    const refused = await playNoted(bench, short, "planner", limits);
     expect(refused.most_calls_a_day).toBe(5);
   });
 });

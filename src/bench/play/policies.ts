@@ -1,5 +1,6 @@
 import { BATCH } from "../../crawl/scoring/scoring.ts";
 import type { Db } from "../../db/open.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Copy } from "./copy.ts";
 import { playCrawler } from "./crawler.ts";
 import type { Outcome } from "./meter.ts";
@@ -25,10 +26,17 @@ export function isPolicyName(name: string): name is PolicyName {
   return Object.hasOwn(policies, name);
 }
 
-/** What a run needs from its caller. */
-export interface Stage extends Pick<RunOptions, "signal" | "onDay"> {
+/** What a bench needs from its caller. */
+export interface Bench {
   /** Lends an empty, migrated database, which is dropped when the work is done or has failed. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  signal: AbortSignal;
+  /** A line of the result. */
+  print(line: string): void;
+  /** A line on its progress. */
+  note(line: string): void;
+  /** Real time. */
+  clock: Clock;
 }
 
 export interface Play extends Pick<RunOptions, "callsPerDay" | "refusedFrom"> {
@@ -38,22 +46,46 @@ export interface Play extends Pick<RunOptions, "callsPerDay" | "refusedFrom"> {
   goneWeight?: number | undefined;
 }
 
-export async function playPolicy(
+const NOTE_EVERY_MS = 10_000;
+
+/** Plays one policy and notes its progress; rejects when the bench is interrupted. */
+export async function playNoted(
+  bench: Bench,
   world: World,
   name: PolicyName,
   play: Play,
-  stage: Stage,
 ): Promise<Outcome> {
-  const { signal, onDay } = stage;
-  signal.throwIfAborted();
-  const run = { ...play, signal, onDay };
+  const { clock, note, signal } = bench;
+  const title = `${world.name}: ${policies[name]}, ${play.callsPerDay} calls a day`;
+  note(`${title}: playing`);
+  const startedMs = clock.monotonicMs();
+  let notedMs = startedMs;
+  const days = Math.ceil(world.endsAt - world.startsAt);
+  const onDay = (day: number) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - notedMs < NOTE_EVERY_MS) return;
+    notedMs = nowMs;
+    note(`${title}: day ${day} of ${days}`);
+  };
+  const outcome = await playPolicy(bench, world, name, { ...play, signal, onDay });
+  note(`${title}: done in ${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`);
+  return outcome;
+}
+
+async function playPolicy(
+  { withDatabase }: Bench,
+  world: World,
+  name: PolicyName,
+  run: Play & RunOptions,
+): Promise<Outcome> {
+  run.signal.throwIfAborted();
   if (name !== "planner" && name !== "blind" && name !== "oracle") {
     const createPolicy = (copy: Copy) =>
-      withFeedShare(createSimplePolicy(world, copy, name), world.keywords, play.feedEvery ?? 0);
+      withFeedShare(createSimplePolicy(world, copy, name), world.keywords, run.feedEvery ?? 0);
     return simulate(world, createPolicy, run);
   }
   const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: KNOWN_DAYS } : {};
-  return stage.withDatabase((db) =>
+  return withDatabase((db) =>
     playCrawler(world, { ...run, db, isBlind: name === "blind", ...truth }),
   );
 }

@@ -1,8 +1,13 @@
 import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
-import { playNoted, type Bench } from "../../bench/play/bench.ts";
+import {
+  playNoted,
+  isPolicyName,
+  policies,
+  type Bench,
+  type PolicyName,
+} from "../../bench/play/policies.ts";
 import { freshnessBounds } from "../../bench/bound.ts";
-import { isPolicyName, policies, type PolicyName } from "../../bench/play/policies.ts";
 import { createSyntheticWorld, toScale, type Scale } from "../../bench/worlds/synthetic.ts";
 import {
   FEED_EVERY,

@@ -1,3 +1,4 @@
+import { createMutex } from "../../lib/async.ts";
 import { countEach } from "../../lib/count.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Db } from "../../db/open.ts";
@@ -181,23 +182,17 @@ interface Delivered {
 
 /** Gathers what comes while the last ones are written, and writes it together. Resolves when the item is written. */
 function createGathering<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<void> {
+  const inTurn = createMutex();
   let waiting: T[] = [];
   let next: Promise<void> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function writeNext(): Promise<void> {
-    await last;
-    const items = waiting;
-    waiting = [];
-    next = null;
-    const written = write(items);
-    last = written.catch(() => {});
-    await written;
-  }
-
   return (item) => {
     waiting.push(item);
-    next ??= writeNext();
+    next ??= inTurn(() => {
+      const items = waiting;
+      waiting = [];
+      next = null;
+      return write(items);
+    });
     return next;
   };
 }

@@ -84,3 +84,20 @@ it("after a machine has slept for hours, a job that is due every hour waits for 
   expect(await isRunAfter(0.5 * HOUR - 1)).toBe(false);
   expect(await isRunAfter(3000)).toBe(true);
 });
+
+it("a run whose window is as long as its job's pause goes on: the table is looked at when each minute begins", async () => {
+  await updateJob(test.db, "revalidate", { cron: "* * * * *" }, ago(72));
+  const { clock, now, pass } = wallClock(Date.parse("2026-03-02T00:30:00.010Z"));
+  const look = createSchedule({ db: test.db, clock, timezone: "UTC" });
+  const run = async () => must((await readLastRuns(test.db, "revalidate")).active, "a run");
+  const first = (await look(), await run());
+  while (now() < new Date("2026-03-02T00:32:30Z")) {
+    // The timer is a little late.
+    pass((await look()) + 7);
+    expect(now().getTime() - (await run()).startedAt.getTime()).toBeLessThanOrEqual(60_000);
+  }
+  expect(await run()).toMatchObject({
+    id: first.id,
+    startedAt: new Date("2026-03-02T00:32:00.007Z"),
+  });
+});

@@ -114,7 +114,7 @@ export async function createSimulatedCrawl(options: SimulationOptions): Promise<
   let firedAtMs = -Infinity;
 
   /** By the schedule if the rules have one, else every half hour. */
-  async function fire(): Promise<void> {
+  async function fire(): Promise<unknown> {
     if (rules.firesOf) return openDueRuns();
     if (nowMs - firedAtMs <= 30 * 60_000) return;
     firedAtMs = nowMs;

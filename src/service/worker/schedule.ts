@@ -96,17 +96,20 @@ const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies Jo
 /** Older times are not looked for. */
 const CAUGHT_UP_MS = 8 * DAY_MS;
 
+const LOOK_MS = 3000;
+
 /**
- * Returns what reads the job table and opens the runs that are due by its cron expressions, in the upstream's time zone;
- * call it every few seconds. One of all processes takes a run up. If a run is still active, nothing is opened. A daily
- * job whose time has passed without a run is due at once, and a crawl job without a run is opened for the rest of its
- * window: when a worker starts, the database was away, the schedule was changed, or a run by hand has ended.
+ * A step for `runLoop`: reads the job table and opens the runs that are due by its cron expressions, in the upstream's
+ * time zone; returns the pause in milliseconds, at most to the next full minute. One of all processes takes a run up. If
+ * a run is still active, nothing is opened. A daily job whose time has passed without a run is due at once, and a crawl
+ * job without a run is opened for the rest of its window: when a worker starts, the database was away, the schedule was
+ * changed, or a run by hand has ended.
  */
 export function createSchedule(options: {
   db: Db;
   clock: Clock;
   timezone: string;
-}): () => Promise<void> {
+}): () => Promise<number> {
   const { db, clock } = options;
   const firesOf = createFires(options.timezone);
   /** Up to when the times of a job were looked at, in milliseconds. */
@@ -117,6 +120,8 @@ export function createSchedule(options: {
     const sinceMs = Math.max(lookedAtMs.get(name) ?? updatedAt.getTime(), nowMs - mostMs);
     const firedMs = lastFire(firesOf, cron, sinceMs, nowMs);
     if (firedMs === null) return false;
+    // Two processes at the same time are told apart by `startRun`.
+    if (nowMs - firedMs < MINUTE_MS / 2) return true;
     const { active, last } = await readLastRuns(db, name);
     const ranMs = (active ?? last)?.startedAt.getTime() ?? 0;
     // Clocks of processes differ a little.
@@ -126,14 +131,18 @@ export function createSchedule(options: {
   return async () => {
     const jobs = await listJobs(db);
     const now = clock.now();
+    const nowMs = now.getTime();
     for (const job of jobs) {
       const { name, enabled } = job;
       if (!isJobName(name)) continue;
-      if (enabled && (await isDue(job, now.getTime()))) await startRun(db, name, "cron", now);
+      if (enabled && (await isDue(job, nowMs))) await startRun(db, name, "cron", now);
       // Also if it is earlier than before: the clock was set back.
-      lookedAtMs.set(name, now.getTime());
+      lookedAtMs.set(name, nowMs);
     }
     await keepToWindows({ db, firesOf }, jobs, now);
+    // A window of a minute that is to go on must not end before its job is looked at.
+    const minuteMs = nowMs - (nowMs % MINUTE_MS) + MINUTE_MS;
+    return Math.max(0, Math.min(LOOK_MS, minuteMs - clock.now().getTime()));
   };
 }
 

@@ -65,7 +65,6 @@ export interface WorkerOptions {
 
 /** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
 const LANES = 4;
-const SCHEDULE_SYNC_MS = 3000;
 /** A run of a job may take hours, and is due again after a day. */
 const JOB_BOUND_MS = 24 * 60 * 60_000;
 
@@ -85,7 +84,6 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     lossBounds: options.lossBounds,
     onWait: () => watch.waits("crawl"),
   });
-  const openDueRuns = createSchedule({ db: jobsDb, clock, timezone: rules.timezone });
   const alerts = {
     db: jobsDb,
     clock,
@@ -111,10 +109,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("counts", () => keepCounts(jobsDb, clock)),
     loop("webhooks", deliveries.step),
     ...(mailing ? [loop("mails", mailing.send), loop("digests", mailing.queue)] : []),
-    loop("schedule", async () => {
-      await openDueRuns();
-      return SCHEDULE_SYNC_MS;
-    }),
+    loop("schedule", createSchedule({ db: jobsDb, clock, timezone: rules.timezone })),
   ]);
   await deliveries.ended();
   // A lease that cannot be released expires.

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import { toDays } from "../scoring/days.ts";
+import { clockBehind, toOurs, type ClockBehind } from "../scoring/clock-behind.ts";
 import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
 import { changeValue, type ItemStats } from "../scoring/scoring.ts";
 import { hasChanged, isDifferent } from "../learning/learning.ts";
@@ -14,10 +15,10 @@ import { activeDays, type WeekPattern } from "../scoring/week-pattern.ts";
 
 export interface PageDescription {
   page: Omit<ReadPage, "expected">;
-  /** When each of its items was modified, in days, where the upstream's moment is plausible. */
+  /** When each of its items was modified, in days of ours, where the upstream's moment is plausible. */
   changes: { at: number; isNews: boolean; isChange: boolean }[];
   bumped: Bumped;
-  /** Down to here the list has been shown; `-Infinity`: it ends with this page. */
+  /** Down to this moment of ours the list has been shown; `-Infinity`: it ends with this page. */
   lowest: number;
   /** It shows what had been read before. */
   reachesKnown: boolean;
@@ -30,12 +31,13 @@ export interface PageDescription {
 }
 
 /**
- * What one page of the list of newest changes tells. `led`: how many products stand at its head for ever; `watermark`: the
- * newest `modified` that was read before.
+ * What one page of the list of newest changes tells. `reading`: before it; `led`: how many products stand at its head for
+ * ever; `watermark`: the newest `modified` that was read before.
  */
 export function describePage(
   answer: Answer,
   asked: {
+    reading: Reading;
     gap: Gap | null;
     start: number;
     led: number;
@@ -50,20 +52,26 @@ export function describePage(
   const plausible = page.items
     .map((item) => item.modified)
     .filter((modified) => toModifiedAt(modified, sentAt) !== null);
-  const changes = learned.flatMap(({ observed }) => {
-    const modifiedAt = toModifiedAt(observed.modified, sentAt);
-    if (modifiedAt === null) return [];
-    const isChange = hasChanged(observed, asked.changedShare);
-    return [{ at: toDays(modifiedAt), isNews: isNews(observed), isChange }];
+  const listed = learned.flatMap(({ observed }) => {
+    const listedAt = momentOf(observed.modified, sentAt);
+    return listedAt === null ? [] : [{ observed, listedAt, isNews: isNews(observed) }];
   });
+  // What leads the list for ever tells nothing of what is below it.
+  const isLed = led > 0 && led === start + page.items.length && !exhausted;
+  const readBehind = gap ? gap.behind : clockBehindOf(answer, asked);
+  const behind = isLed ? undefined : readBehind;
+  const changes = listed.map(({ observed, listedAt, ...one }) => ({
+    ...one,
+    at: toOurs(behind, listedAt),
+    isChange: hasChanged(observed, asked.changedShare),
+  }));
   const bumped = learned.filter(({ observed }) => observed.before !== null && isNews(observed));
   const news = learned.filter(({ observed }) => isNews(observed)).length;
   const created = learned.filter(({ observed }) => observed.fate === "created");
-  const newest = Math.max(-Infinity, ...changes.map((one) => one.at));
-  // What leads the list for ever tells nothing of what is below it.
-  const isLed = led > 0 && led === start + page.items.length && !exhausted;
-  const oldest = isLed ? at : Math.min(newest, ...changes.map((one) => one.at));
-  const lowest = exhausted ? -Infinity : oldest;
+  const newest = Math.max(-Infinity, ...listed.map((one) => one.listedAt));
+  const oldestListed = Math.min(newest, ...listed.map((one) => one.listedAt));
+  const oldest = exhausted ? -Infinity : isLed ? at : oldestListed;
+  const lowest = toOurs(behind, oldest);
   const reachesKnown = exhausted || (!isLed && reaches(plausible, asked.watermark, news));
   const isDone = gap ? (!isLed && news === 0) || lowest < gap.from : reachesKnown;
   return {
@@ -72,11 +80,12 @@ export function describePage(
       at,
       newest,
       // Without plausible moments the page says nothing of what is below it.
-      oldest: changes.length === 0 && !isDone ? at : lowest,
+      oldest: changes.length === 0 && !isDone ? at : oldest,
+      behind,
       items: page.items.length + page.broken.length,
       found: page.found,
       news,
-      newsOfOldest: changes.filter((one) => one.isNews && one.at === lowest).length,
+      newsOfOldest: listed.filter((one) => one.isNews && one.listedAt === oldest).length,
       created: created.length,
     },
     changes,
@@ -95,14 +104,18 @@ export function describePage(
 /** The sum over the changed and new items of what finding them now was worth. */
 export function valueOfChanges(
   { sighting, learned }: Answer,
-  { readUntil, changedShare }: { readUntil: number; changedShare: number },
+  {
+    readUntil,
+    changedShare,
+    behind,
+  }: { readUntil: number; changedShare: number; behind?: ClockBehind | undefined },
 ): number {
   const now = toDays(sighting.sentAt);
   let value = 0;
   for (const { observed, item } of learned) {
     if (observed.fate === "created") {
-      const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
-      const cameUp = modifiedAt ? toDays(modifiedAt) : (readUntil + now) / 2;
+      const listedAt = momentOf(observed.modified, sighting.sentAt);
+      const cameUp = listedAt === null ? (readUntil + now) / 2 : toOurs(behind, listedAt);
       value += item.weight * Math.max(0, Math.min(now, cameUp) - readUntil);
     } else if (observed.before && isNews(observed) && hasChanged(observed, changedShare)) {
       const since = Math.max(readUntil, toDays(observed.before.checkedAt));
@@ -110,6 +123,27 @@ export function valueOfChanges(
     }
   }
   return value;
+}
+
+/** When an item was modified, in days, by the upstream's clock; null: its number is no plausible moment. */
+function momentOf(modified: number, now: Date): number | null {
+  const at = toModifiedAt(modified, now);
+  return at && toDays(at);
+}
+
+function clockBehindOf(
+  { learned, sighting: { sentAt } }: Answer,
+  { reading, watermark }: { reading: Reading; watermark: number | null },
+): ClockBehind | undefined {
+  const momentsOf = (modified: readonly number[]) =>
+    modified.flatMap((one) => momentOf(one, sentAt) ?? []);
+  const observed = learned.map((one) => one.observed);
+  // Before its first page, what a full scan has shown of these products tells how far the list had come.
+  const before = observed.flatMap((one) => one.before?.modified ?? []);
+  const known = Math.max(...momentsOf(watermark === null ? before : [watermark]));
+  if (!Number.isFinite(known)) return undefined;
+  const news = momentsOf(observed.filter(isNews).map(({ modified }) => modified));
+  return clockBehind({ news, known, until: reading.until, at: toDays(sentAt) });
 }
 
 function isNews({ before, modified }: Observed): boolean {
@@ -163,6 +197,7 @@ export interface ListedPage {
   from: number;
   to: number;
   lowest: number;
+  behind?: ClockBehind | undefined;
   /** Some of the keyword's own products; none: it is unknown when they were checked. */
   sample: readonly ItemStats[];
 }
@@ -208,11 +243,16 @@ function readShare({ learned, queryId }: Answer, page: ListedPage, since: number
 }
 
 /** Its products that have appeared since the last count and were not listed before. */
-function countBorn({ learned, sighting }: Answer, { from, to }: ListedPage, since: number): number {
+function countBorn(
+  { learned, sighting }: Answer,
+  { from, to, behind }: ListedPage,
+  since: number,
+): number {
   return learned.filter(({ appearedAt, observed }) => {
-    const modifiedAt = toModifiedAt(observed.modified, sighting.sentAt);
-    if (appearedAt === null || modifiedAt === null || appearedAt <= since) return false;
-    return toDays(modifiedAt) > from && toDays(modifiedAt) <= to;
+    const listedAt = momentOf(observed.modified, sighting.sentAt);
+    if (appearedAt === null || listedAt === null || appearedAt <= since) return false;
+    const at = toOurs(behind, listedAt);
+    return at > from && at <= to;
   }).length;
 }
 

@@ -6,6 +6,7 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import { momentsOf, toStored } from "../learning/stored-reading.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { activeDays, addMoments } from "../scoring/week-pattern.ts";
+import { toOurs } from "../scoring/clock-behind.ts";
 import { toDays } from "../scoring/days.ts";
 import {
   afterFailure,
@@ -144,9 +145,15 @@ function toProgress(
   const { gap, unread } = plan;
   const stats = state.statsOf(keyword);
   const { reading: old, changedShare } = stats;
-  const shown = describePage(answer, { ...plan, changedShare, watermark: keyword.feedWatermark });
+  const shown = describePage(answer, {
+    ...plan,
+    reading: old,
+    changedShare,
+    watermark: keyword.feedWatermark,
+  });
+  const { behind } = shown.page;
   const expect = gap ? unread.gaps.find((one) => isSameGap(one.gap, gap))?.items : unread.recent;
-  const lowest = Math.max(shown.page.oldest, gap?.from ?? old.until);
+  const lowest = Math.max(toOurs(behind, shown.page.oldest), gap?.from ?? old.until);
   const here = expect?.(activeDays(stats.pattern, lowest, gap?.to ?? shown.page.at)) ?? 0;
   const below = Math.max(0, (expect?.(Infinity) ?? 0) - here);
   const page = { ...shown.page, expected: { here, below } };
@@ -176,6 +183,7 @@ function toProgress(
       from,
       to: gap?.to ?? at,
       lowest: shown.lowest,
+      behind,
       sample: state.drawn(keyword.id),
     }),
   };
@@ -187,7 +195,7 @@ function toProgress(
       shown.highestModified === null
         ? keyword.feedWatermark
         : Math.max(shown.highestModified, keyword.feedWatermark ?? 0),
-    ...afterCall(keyword, valueOfChanges(answer, { readUntil: from, changedShare }), {
+    ...afterCall(keyword, valueOfChanges(answer, { readUntil: from, changedShare, behind }), {
       threshold: state.threshold(),
       at: sentAt,
     }),

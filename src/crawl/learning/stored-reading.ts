@@ -10,7 +10,7 @@ export function toStored(
   moments: ChangeMoments,
 ): StoredReading {
   return {
-    gaps: gaps.map(({ from, to, next }) => ({ from: rounded(from), to: rounded(to), next })),
+    gaps: gaps.map((gap) => ({ ...gap, from: rounded(gap.from), to: rounded(gap.to) })),
     flow: {
       items: rounded(flow.items),
       squares: rounded(flow.squares),

@@ -23,7 +23,7 @@ const firstPage = (at: number, oldest: number, news = 50) => ({
   newest: at,
   oldest,
   news,
-  later: Array.from({ length: news }, (_, i) => at - i / 1e4),
+  later: Array.from({ length: news }, (_, i) => at - (i * (at - oldest)) / news),
   reachesKnown: false,
 });
 

@@ -1,5 +1,6 @@
+import { SKEW, toOurs, type ClockBehind } from "./clock-behind.ts";
+import { countComing, movedBack, movedTo, sumOfSquares, type Flow } from "./list-positions.ts";
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
-import { countEach } from "../../lib/count.ts";
 
 /**
  * What has been read of a keyword's newest changes, a list by `modified`, newest first. Every first page shows the
@@ -11,11 +12,7 @@ export interface Reading {
   until: number;
   /** Spans whose changes were not read, the newest first. */
   gaps: readonly Gap[];
-  /**
-   * Changes listed, and in how many days: how fast pages move down. `squares`: of the numbers of changes of one moment,
-   * because an import of many at once says little of the next hour. Fading.
-   */
-  flow: { items: number; squares: number; days: number };
+  flow: Flow;
   /** The usual number of days between two first pages; Infinity before there are two. */
   everyDays: number;
 }
@@ -25,6 +22,8 @@ export interface Gap {
   to: number;
   /** Its next page; null if nothing more is expected there. */
   next: NextPage | null;
+  /** Of the page that left it. */
+  behind?: ClockBehind;
 }
 
 export interface NextPage {
@@ -83,9 +82,11 @@ export function readWithoutGapUntil({ until, gaps }: Reading): number {
 export interface ReadPage {
   start: number;
   at: number;
-  /** When its newest and its oldest item were modified; `-Infinity`: it ends the list. */
+  /** When its newest and its oldest item were modified, as listed; `-Infinity`: it ends the list. */
   newest: number;
   oldest: number;
+  /** Undefined: the listed moments are ours. */
+  behind?: ClockBehind | undefined;
   items: number;
   /** How many the list has. */
   found: number;
@@ -99,13 +100,9 @@ export interface ReadPage {
   expected: { here: number; below: number };
 }
 
-/** Clocks may differ by so much, in days. */
-const SKEW = 2 / 1440;
 const PAGE = 50;
 /** Days after which the flow of changes is learned anew. */
 const FLOW_MEMORY_DAYS = 1;
-/** A flow seen for less time is doubted. */
-const LEAST_FLOW_DAYS = 0.05;
 const MOST_GAPS = 24;
 /** Gaps that are read at a time: those that show most. */
 const MOST_READ = 4;
@@ -119,8 +116,10 @@ export function afterFirstPage(
 ): Reading {
   const days = Math.max(0, page.at - old.until);
   const later = page.later.length;
-  const isClosed = page.reachesKnown || page.oldest <= old.until - SKEW;
-  const oldest = Math.min(page.at, Math.max(page.oldest, old.until));
+  const { behind } = page;
+  const lowest = toOurs(behind, page.oldest);
+  const isClosed = page.reachesKnown || lowest <= old.until - SKEW;
+  const oldest = Math.min(page.at, Math.max(lowest, old.until));
   const keep = Math.exp(-days / FLOW_MEMORY_DAYS);
   const moved = old.gaps.map(({ next, ...gap }) => ({
     ...gap,
@@ -140,7 +139,11 @@ export function afterFirstPage(
   });
   return {
     until: page.at,
-    gaps: shorten(isClosed ? moved : [{ from: old.until, to: oldest, next }, ...moved]),
+    gaps: shorten(
+      isClosed
+        ? moved
+        : [{ from: old.until, to: oldest, next, ...(behind && { behind }) }, ...moved],
+    ),
     flow: {
       items: old.flow.items * keep + later,
       squares: old.flow.squares * keep + sumOfSquares(page.later),
@@ -165,14 +168,17 @@ export function afterGapPage(old: Reading, read: Gap, page: ReadPage): Reading {
 }
 
 /** A page that shows too little may lie above the rest of the gap: half of what it promised may follow. */
-function nextAfter(old: Reading, { from, to, next }: Gap, page: ReadPage): NextPage | null {
-  if (next === null || page.newest < from - SHORTEST_GAP) return null;
+function nextAfter(old: Reading, gap: Gap, page: ReadPage): NextPage | null {
+  const { from, to, next } = gap;
+  const { newest, oldest } = spanOf(page, gap);
+  if (next === null || newest < from - SHORTEST_GAP) return null;
   const { newShare } = next;
-  const start = movedBack(page.start, sinceFirstPage(old, page.at), page.found) + page.items;
-  const isAbove = page.oldest > to + SHORTEST_GAP;
+  const start =
+    movedBack(page.start, countComing(old.flow, page.at - old.until), page.found) + page.items;
+  const isAbove = oldest > to + SHORTEST_GAP;
   const pages = isAbove ? next.pages : next.pages + 1;
   const surplus = Math.max(isAbove ? 0 : surplusOf(page, pages), next.surplus / 2);
-  const showsPart = page.oldest < to - SHORTEST_GAP;
+  const showsPart = oldest < to - SHORTEST_GAP;
   return toNext({
     start,
     pages,
@@ -196,8 +202,14 @@ function movedDown(gap: Gap, items: number): Gap {
   return gap.next?.isLeast ? { ...gap, next: { ...gap.next, start: gap.next.start + items } } : gap;
 }
 
+/** What a page shows, in the moments of a gap. */
+function spanOf({ newest, oldest }: ReadPage, { behind }: Gap) {
+  return { newest: toOurs(behind, newest), oldest: toOurs(behind, oldest) };
+}
+
 /** What a page leaves of a gap. */
-function without(gap: Gap, { newest, oldest }: ReadPage): Gap[] {
+function without(gap: Gap, page: ReadPage): Gap[] {
+  const { newest, oldest } = spanOf(page, gap);
   if (oldest >= gap.to || newest <= gap.from) return [gap];
   return [
     ...(newest < gap.to ? [{ ...gap, from: newest, next: null }] : []),
@@ -241,36 +253,11 @@ export function afterFailure(old: Reading, at: number): Reading {
   return { ...old, until: at, gaps: shorten([{ from: old.until, to: at, next: null }, ...gaps]) };
 }
 
-/** Items that new changes have moved up since the latest first page; rather too few, so that no item is left out. */
-function sinceFirstPage({ flow, until }: Reading, at: number): number {
-  const share = Math.max(0, at - until) / (flow.days + LEAST_FLOW_DAYS);
-  // Both the number and the rate that it is expected from are uncertain.
-  const deviation = Math.sqrt(flow.squares * share * (1 + share));
-  return Math.max(0, Math.floor(flow.items * share - deviation));
-}
-
-/** Of how many there are of each moment. */
-function sumOfSquares(moments: readonly number[]): number {
-  return [...countEach(moments).values()].reduce((sum, count) => sum + count * count, 0);
-}
-
 /** Where the next page of a gap begins now, in a list of `found` items. */
 export function nextStart(
-  reading: Reading,
+  { flow, until }: Reading,
   next: NextPage,
   { found, at }: { found: number; at: number },
 ): number {
-  return movedTo(next.start, sinceFirstPage(reading, at), found);
-}
-
-/** Where a position was before so many items came to the top. */
-function movedBack(start: number, items: number, found: number): number {
-  const below = Math.max(0, found - start);
-  return found > 0 ? Math.max(0, Math.round(start + below * -Math.expm1(items / found))) : start;
-}
-
-/** A position moves down only for items that come from below it, which the fewer are the lower it is. */
-function movedTo(start: number, items: number, found: number): number {
-  const below = Math.max(0, found - start);
-  return start + (found > 0 ? Math.round(below * -Math.expm1(-items / found)) : 0);
+  return movedTo(next.start, countComing(flow, at - until), found);
 }

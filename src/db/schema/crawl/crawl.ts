@@ -59,6 +59,8 @@ export interface StoredReading {
       surplus?: number;
       newShare?: number;
     } | null;
+    /** See `ClockBehind` in `crawl/scoring/clock-behind.ts`. */
+    behind?: { listed: number; at: number; pace: number };
   }[];
   flow: { items: number; squares?: number; days: number };
   /** null: there were not yet two first pages. */

@@ -40,6 +40,8 @@ const withServers = {
 const onlyLong = "test/**/*.long.test.ts";
 /** `npm test` runs a short form of files that ask for `inject("long")` or have an `itLong`; `npm run test:long` runs them whole. */
 const hasLongForm = filesWith(/inject\("long"\)|itLong\(/);
+/** They compare paces or watch a process for minutes: beside other files they would measure these too. */
+const measuring = ["test/chaos/lasting/lasting.test.ts", "test/service/memory.test.ts"];
 const opensPages = filesWith(/openChromium|shopWindowForAll|openConsole/);
 
 function filesWith(text: RegExp): string[] {
@@ -82,7 +84,18 @@ export default defineConfig({
           ...withServers,
           name: "long",
           include: [onlyLong, ...hasLongForm],
+          exclude: measuring,
           provide: { long: true },
+        },
+      },
+      {
+        test: {
+          ...withServers,
+          name: "long-measuring",
+          include: measuring,
+          provide: { long: true },
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -16,10 +16,9 @@ export interface CrawledSandbox {
   db: Db;
 }
 
-/** Runs `work` with a sandbox and the whole of Kurabe, which crawls it at this pace; removes both. */
+/** Runs `work` with a sandbox and the whole of Kurabe, which crawls it as fast as it can; removes both. */
 export function withKurabe<T>(
   options: Omit<SandboxOptions, "clock">,
-  callsPerSecond: number,
   work: (crawled: CrawledSandbox) => Promise<T>,
 ): Promise<T> {
   return inFolder(async (dataDir) => {
@@ -30,7 +29,7 @@ export function withKurabe<T>(
         PORT: "0",
         STOREFRONT_BASE_URL: sandbox.url,
         STOREFRONT_DAILY_LIMIT: "1000000",
-        STOREFRONT_MAX_CALLS_PER_SECOND: String(callsPerSecond),
+        STOREFRONT_MAX_CALLS_PER_SECOND: "1000",
         CRAWL_PACING: "burst",
         CRAWL_KEYWORDS: sandbox.keywords.join(","),
       });

@@ -40,7 +40,7 @@ function meansOf(everyDays: readonly number[], weeks: number): number[] {
       let evidence: Evidence = { changes: 0, days: 0 };
       for (let at = 0; at < 7 * weeks; at += 3.5) {
         const times = Math.floor((at + 3.5 - first) / every) - Math.floor((at - first) / every);
-        const sight = { changed: random.next() > 0.5 ** times, bumpedAt: null };
+        const sight = { changed: random.next() > 0.5 ** times, quietDays: null };
         const before = { evidence, checkedAt: at, readDays: 0 };
         ({ evidence } = learnCheck(before, sight, 0.1, at + 3.5));
       }
@@ -125,7 +125,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         const changed = random.exponential(rate) < every;
         const before = { evidence, checkedAt: at, readDays: 0 };
         const mean = shopMean(sum, overallMean(sum));
-        ({ evidence } = learnCheck(before, { changed, bumpedAt: null }, mean, at + every));
+        ({ evidence } = learnCheck(before, { changed, quietDays: null }, mean, at + every));
       }
       sum.changes += evidence.changes;
       sum.days += evidence.days;
@@ -162,7 +162,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         const quiet = random.exponential(rate);
         if (quiet >= 1) continue;
         const before = { evidence, checkedAt, readDays: day - 1 - checkedAt };
-        const sight = { changed: true, bumpedAt: day - quiet };
+        const sight = { changed: true, quietDays: before.readDays + quiet };
         ({ evidence } = learnCheck(before, sight, shop.meanRate, day));
         checkedAt = day;
       }
@@ -213,7 +213,7 @@ describe("what the planner learns comes near the truth of its world", () => {
           checkedAt: item.checkedAt,
           readDays: day - 1 - item.checkedAt,
         };
-        const sight = { changed: true, bumpedAt: day - quiet };
+        const sight = { changed: true, quietDays: before.readDays + quiet };
         const { evidence, seen } = learnCheck(before, sight, shop.meanRate * item.factor, day);
         for (const trait of own) {
           const counted = must(counts.get(trait), trait);

@@ -3,10 +3,11 @@ import { freshnessBounds } from "../../src/bench/bound.ts";
 import { playCrawler } from "../../src/bench/play/crawler.ts";
 import { playNoted, type Bench, type PolicyName } from "../../src/bench/play/policies.ts";
 import { toItem } from "../../src/bench/play/storefront.ts";
-import { createSyntheticWorld } from "../../src/bench/worlds/synthetic.ts";
+import { createSyntheticWorld, toScale } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { DELETE, toEvents, type World } from "../../src/bench/worlds/world.ts";
+import { must } from "../../src/lib/must.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
 
@@ -75,6 +76,17 @@ describe("the crawler in a made world", () => {
     for (const simple of simplePolicies)
       expect(planner, simple).toBeGreaterThan((await meanFreshness(simple)) - 0.01);
   });
+
+  itLong(
+    "tells nearly as much freshness as there is, where most changes are never read",
+    async () => {
+      const searched = createSyntheticWorld(toScale({ items: 1000, days: 15, seed: 1 }));
+      const told = await playPolicy(searched, "planner", { callsPerDay: 5 }, stage);
+      const { expected_share: expected, true_share: share } = told;
+      expect(must(expected, "an expected share") - must(share, "a true share")).toBeLessThan(0.1);
+      expect(must(share, "a true share") - must(expected, "an expected share")).toBeLessThan(0.1);
+    },
+  );
 
   it("confirms at once that most products of a batch are deleted", async () => {
     const few = createSyntheticWorld({ ...rules, items: 60, days: 3, warmupDays: 1 });

@@ -27,7 +27,7 @@ export function createCopy(world: World, upstream: Upstream) {
   const staleSince = new Float64Array(total).fill(-1);
   const addedAt = new Float64Array(total).fill(NaN);
   const deletedAt = new Float64Array(total).fill(NaN);
-  const sum = { weight: 0, stale: 0, staleMoments: 0, shown: 0, shownDeleted: 0 };
+  const sum = { weight: 0, stale: 0, staleMoments: 0, shown: 0, shownStale: 0, shownDeleted: 0 };
   const area = { weight: 0, stale: 0, age: 0, shown: 0, shownDeleted: 0 };
   const added = { all: 0, found: 0 };
   const deleted = { all: 0, noticed: 0 };
@@ -47,6 +47,7 @@ export function createCopy(world: World, upstream: Upstream) {
     }
     if (sign === 1 && (staleSince[item] ?? -1) < 0) staleSince[item] = now;
     sum.stale += weight;
+    if (shown) sum.shownStale += weight;
     sum.staleMoments += weight * (staleSince[item] ?? now);
   }
 
@@ -126,6 +127,8 @@ export function createCopy(world: World, upstream: Upstream) {
         });
       }
     },
+    /** Of the weight of what is stored now: the share that equals the upstream's. */
+    shownFreshShare: () => 1 - sum.shownStale / sum.shown,
     figures: () => ({
       freshness: 1 - area.stale / area.weight,
       mean_age_s: (area.age / area.weight) * 86_400,

@@ -7,6 +7,7 @@ import type { GivenStatistics } from "../../crawl/learning/learning.ts";
 import { readEmptyAnswers } from "../../crawl/products/unanswered.ts";
 import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
 import type { Evidence } from "../../crawl/scoring/rate-estimate.ts";
+import { readFreshShare } from "../../crawl/plan-report.ts";
 import { createCrawler } from "../../crawl/run.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
@@ -113,6 +114,9 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
       while ((await keepCounts(db, clock)) === 0);
       await keepMaximumAge(db, clock, rules, signal);
       await keepForecasts(db, clock.now(), rules);
+      const expected =
+        now() < world.measuredFrom ? null : await readFreshShare(db, clock.now(), rules);
+      if (expected !== null) meter.compareShares(now(), expected);
       options.onDay(day);
     }
     const waitMs = await crawler.step(going);

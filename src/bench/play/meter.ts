@@ -11,6 +11,12 @@ export interface Outcome extends ReturnType<Copy["figures"]> {
   by_kind: { refresh: number; feed: number; head: number; discovery: number };
   /** Answered calls of the day with the most of them, over the whole run. */
   most_calls_a_day: number;
+  /**
+   * Of the weight of what is stored: the share that `/v1/status` expects to equal the upstream's, and the share that does,
+   * on the average of the days; null for a policy that expects none.
+   */
+  expected_share: number | null;
+  true_share: number | null;
 }
 
 export type CallKind = "refresh" | SearchOrder;
@@ -34,6 +40,7 @@ export function createMeter(world: World) {
   const copy = createCopy(world, upstream);
   const byKind = { refresh: 0, feed: 0, head: 0, discovery: 0 };
   const byDay = new Map<number, number>();
+  const shares: { expected: number; true: number }[] = [];
   let observedItems = 0;
   return {
     upstream,
@@ -46,6 +53,11 @@ export function createMeter(world: World) {
       byKind[purposes[kind]] += 1;
       observedItems += observed;
     },
+    /** So much of what is stored is expected to equal the upstream's at `now`. */
+    compareShares(now: number, expected: number): void {
+      copy.advance(now);
+      shares.push({ expected, true: copy.shownFreshShare() });
+    },
     /** Ends the run. */
     outcome(): Outcome {
       copy.advance(world.endsAt);
@@ -56,7 +68,13 @@ export function createMeter(world: World) {
         fill: observedItems / (BATCH * Math.max(1, calls)),
         by_kind: byKind,
         most_calls_a_day: Math.max(0, ...byDay.values()),
+        expected_share: meanOf(shares.map(({ expected }) => expected)),
+        true_share: meanOf(shares.map((one) => one.true)),
       };
     },
   };
+}
+
+function meanOf(shares: readonly number[]): number | null {
+  return shares.length === 0 ? null : shares.reduce((sum, one) => sum + one, 0) / shares.length;
 }

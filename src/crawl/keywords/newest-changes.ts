@@ -154,7 +154,9 @@ function toProgress(
   const { behind } = shown.page;
   const expect = gap ? unread.gaps.find((one) => isSameGap(one.gap, gap))?.items : unread.recent;
   const lowest = Math.max(toOurs(behind, shown.page.oldest), gap?.from ?? old.until);
-  const here = expect?.(activeDays(stats.pattern, lowest, gap?.to ?? shown.page.at)) ?? 0;
+  const end = gap?.to ?? shown.page.at;
+  const top = Math.min(end, gap ? toOurs(behind, shown.page.newest) : end);
+  const here = expect?.(activeDays(stats.pattern, lowest, end)) ?? 0;
   const below = Math.max(0, (expect?.(Infinity) ?? 0) - here);
   const page = { ...shown.page, expected: { here, below } };
   const later = shown.changes.map((one) => one.at).filter((moment) => moment > old.until);
@@ -169,7 +171,10 @@ function toProgress(
   const scans: Scans = {
     ...answer.scans,
     ...(gap ? {} : { led: plan.led, listed: answer.page.items.map(({ itemId }) => itemId) }),
-    reading: toStored(reading, addMoments(momentsOf(answer.scans.reading), changes)),
+    reading: toStored(
+      reading,
+      addMoments(momentsOf(answer.scans.reading), changes, { from: lowest, to: top }),
+    ),
     bumped: addBumped(answer.scans, shown.bumped),
     arrivals: afterArrivals(stats.arrivals, {
       items: created,
@@ -181,7 +186,7 @@ function toProgress(
       reading,
       pattern: stats.pattern,
       from,
-      to: gap?.to ?? at,
+      to: end,
       lowest: shown.lowest,
       behind,
       sample: state.drawn(keyword.id),

@@ -13,7 +13,7 @@ import {
   type Evidence,
   type Learnt,
 } from "../scoring/rate-estimate.ts";
-import { readDays } from "../scoring/reading.ts";
+import { quietDays, readDays } from "../scoring/reading.ts";
 import { itemDueAt } from "../scoring/due-times.ts";
 import { BATCH, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
@@ -201,6 +201,8 @@ function learnFromCheck(
   const changed = hasChanged(one, keyword?.changedShare ?? 1);
   const checkedAt = toDays(one.before.checkedAt);
   const meanRate = shop.meanRate * before.factor;
+  const at = toDays(context.at);
+  const changedAt = bumped && modifiedAt !== null ? toDays(modifiedAt) : null;
   const learnt = learnCheck(
     {
       evidence: before.evidence,
@@ -209,10 +211,13 @@ function learnFromCheck(
     },
     {
       changed,
-      bumpedAt: bumped && modifiedAt !== null ? toDays(modifiedAt) : null,
+      quietDays:
+        changedAt === null
+          ? null
+          : quietDays(keyword, { checkedAt, changedAt, at, byList: context.byFeed }),
     },
     meanRate,
-    toDays(context.at),
+    at,
   );
   if (changed && !context.byFeed && keyword) {
     const { changes, days } = before.evidence;

@@ -19,15 +19,18 @@ export function toStored(
     everyDays: Number.isFinite(everyDays) ? rounded(everyDays) : null,
     hours: moments.hours.map((count) => Math.round(count * 100) / 100),
     weekdays: moments.weekdays.map((count) => Math.round(count * 100) / 100),
+    readHours: moments.readHours.map(rounded),
+    readWeekdays: moments.readWeekdays.map(rounded),
     squares: rounded(moments.squares),
     latest: moments.latest,
   };
 }
 
-/** An earlier version stored the hours alone. */
+/** Earlier versions did not store what was read: their moments are those at which pages were read, and are forgotten. */
 export function momentsOf(stored: StoredReading | undefined): ChangeMoments {
-  const { hours, weekdays, squares, latest } = { ...noMoments, ...stored };
-  return { hours: hours.length > 0 ? hours : noMoments.hours, weekdays, squares, latest };
+  if (!stored?.readHours) return noMoments;
+  const { hours, weekdays, readHours, readWeekdays, squares, latest } = { ...noMoments, ...stored };
+  return { hours, weekdays, readHours, readWeekdays, squares, latest };
 }
 
 /** Earlier versions stored neither `newShare` nor `surplus` nor `squares`. */

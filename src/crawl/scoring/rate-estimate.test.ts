@@ -80,11 +80,12 @@ describe("learning a product's change rate", () => {
     expect(evidence.changes / evidence.days).toBeCloseTo(5, 1);
   });
 
-  it("takes the days that were read since the last check as quiet time before a dated change", () => {
+  it("takes the days that are known to be quiet around a dated change, and no more than have passed", () => {
     const before = { evidence: { changes: 0, days: 0 }, checkedAt: 0, readDays: 6 };
-    const learnt = learnCheck(before, { changed: true, bumpedAt: 9 }, 0.1, 10);
-    expect(learnt.evidence.days).toBeCloseTo(6 + 1, 9);
+    const learnt = learnCheck(before, { changed: true, quietDays: 7 }, 0.1, 10);
+    expect(learnt.evidence.days).toBeCloseTo(7, 9);
     expect(learnt.unreadDays).toBe(4);
+    expect(learnCheck(before, { changed: true, quietDays: 12 }, 0.1, 10).evidence.days).toBe(10);
   });
 
   it("draws a shop about which little is known towards all shops", () => {

@@ -142,8 +142,8 @@ export interface Before {
 /** What a check of a known product showed. */
 export interface Sight {
   changed: boolean;
-  /** When its last change was, by an updated `modified`; null: not updated, or not a plausible moment. */
-  bumpedAt: number | null;
+  /** Days known to be without a change, around its last one; null: no plausible `modified` dates that. */
+  quietDays: number | null;
 }
 
 export interface Learnt {
@@ -165,12 +165,11 @@ export function learnCheck(before: Before, sight: Sight, meanRate: number, at: n
     return { evidence, tau, unreadDays: tau - scanned, seen };
   };
   if (!sight.changed) return learnt(afterUnchanged(old, tau), { changes: 0, days: tau });
-  if (sight.bumpedAt === null) {
+  if (sight.quietDays === null) {
     const changes = changesIfAny(old, tau, meanRate);
     return learnt(afterChange(old, tau, meanRate), { changes, days: tau });
   }
-  const since = Math.min(tau, Math.max(0, at - sight.bumpedAt));
-  const quietDays = Math.min(tau, scanned + since);
+  const quietDays = Math.min(tau, sight.quietDays);
   return learnt(afterDatedChange(old, tau, quietDays), { changes: 1, days: quietDays });
 }
 

@@ -7,6 +7,7 @@ import {
   afterGapPage,
   newReading,
   nextStart,
+  quietDays,
   readDays,
   unreadDays,
   type Reading,
@@ -51,6 +52,22 @@ describe("what was read of a keyword's newest changes", () => {
     expect(unreadDays(reading, evenWeek, NOW - 1, NOW + 1).missed).toBeCloseTo(0.8, 9);
     expect(unreadDays(reading, evenWeek, NOW + 0.9, NOW + 1).missed).toBe(0);
     expect(readDays(reading, evenWeek, NOW)).toBeCloseTo(0.2, 9);
+  });
+
+  it("of a product that has changed, the days known to be without a change are those that were read, and those since that were shown", () => {
+    // Read were the first day and the last fifth of the second.
+    const read = afterFirstPage(newReading(NOW + 1), firstPage(NOW + 2, NOW + 1.8));
+    const keyword = { reading: read, pattern: evenWeek };
+    const at = NOW + 2.5;
+    const quiet = (changedAt: number, byList: boolean) =>
+      quietDays(keyword, { checkedAt: NOW, changedAt, at, byList });
+    // A page of the gap does not tell whether another product has changed since it was read last.
+    expect(quiet(NOW + 1.5, true)).toBeCloseTo(1 + 0.3 + 0.2, 9);
+    expect(quiet(NOW + 1.5, false)).toBeCloseTo(1 + 1, 9);
+    expect(quiet(NOW + 2.4, true)).toBeCloseTo(1 + 0.2 + 0.1, 9);
+    expect(quiet(NOW + 2.4, false)).toBeCloseTo(1 + 0.2 + 0.1, 9);
+    const alone = { checkedAt: NOW, changedAt: NOW + 2.4, at, byList: false };
+    expect(quietDays(undefined, alone)).toBeCloseTo(0.1, 9);
   });
 
   it("the pages of a gap close it from its newest end", () => {

@@ -67,10 +67,45 @@ export function unreadDays(
   return { recent: activeDays(pattern, Math.max(until, since), at), missed };
 }
 
-/** Active days after `since` in which any change would have been read. */
-export function readDays(reading: Reading, pattern: WeekPattern, since: number): number {
-  const { missed } = unreadDays(reading, pattern, since, reading.until);
-  return Math.max(0, activeDays(pattern, since, reading.until) - missed);
+/** Active days between `since` and `to` in which any change would have been read. */
+export function readDays(
+  { until, gaps }: Reading,
+  pattern: WeekPattern,
+  since: number,
+  to = Infinity,
+): number {
+  const end = Math.min(until, to);
+  let days = activeDays(pattern, since, end);
+  for (const gap of gaps)
+    days -= activeDays(pattern, Math.max(gap.from, since), Math.min(gap.to, end));
+  return Math.max(0, days);
+}
+
+/**
+ * For a product checked before at `checkedAt` whose last change was at `changedAt`: the days known to be without one. A
+ * check `at` knows of all days since the change. A page of the list shows only what did not change again: the days that no
+ * page has shown count for nothing, because they count for none of those that have changed in them.
+ */
+export function quietDays(
+  keyword: { reading: Reading; pattern: WeekPattern } | undefined,
+  { checkedAt, changedAt, at, byList }: QuietSight,
+): number {
+  if (!keyword) return Math.max(0, at - changedAt);
+  const { reading, pattern } = keyword;
+  if (!byList) {
+    return readDays(reading, pattern, checkedAt, changedAt) + Math.max(0, at - changedAt);
+  }
+  const gap = reading.gaps.find(({ from, to }) => from <= changedAt && changedAt <= to);
+  const shownUntil = gap?.to ?? (changedAt > reading.until ? at : changedAt);
+  return readDays(reading, pattern, checkedAt) + shownUntil - changedAt;
+}
+
+export interface QuietSight {
+  checkedAt: number;
+  changedAt: number;
+  at: number;
+  /** It was shown by the list. */
+  byList: boolean;
 }
 
 /** New products are among the changes: up to here none is unknown, but for those in gaps that nobody will read. */

@@ -15,8 +15,17 @@ const DAY = 20_000;
 const FIVE = 5.01 / 24;
 const nothing = shareMoments([]);
 const manyAt = (moment: number, count = 100) => Array.from({ length: count }, () => moment);
-/** One page for each of these moments. */
-const pages = (moments: readonly (readonly number[])[]) => moments.reduce(addMoments, noMoments);
+/** One page for each of these moments, which shows all since the day of the page before. */
+function pages(moments: readonly (readonly number[])[]): ChangeMoments {
+  let own = noMoments;
+  let readTo = Infinity;
+  for (const ofPage of moments) {
+    const day = Math.floor(ofPage[0] ?? DAY);
+    own = addMoments(own, ofPage, { from: Math.min(readTo, day), to: day + 1 });
+    readTo = day + 1;
+  }
+  return own;
+}
 /** Every day at five in the morning, for so many days. */
 const atFive = (days: number) =>
   pages(Array.from({ length: days }, (_, day) => [DAY + day + FIVE]));
@@ -30,6 +39,14 @@ const activeThen = (own: ChangeMoments, all = nothing) =>
 const counts = fc.record({
   hours: fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 24, maxLength: 24 }),
   weekdays: fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 7, maxLength: 7 }),
+  readHours: fc.array(fc.double({ min: 0, max: 1e3, noNaN: true }), {
+    minLength: 24,
+    maxLength: 24,
+  }),
+  readWeekdays: fc.array(fc.double({ min: 0, max: 1e3, noNaN: true }), {
+    minLength: 7,
+    maxLength: 7,
+  }),
   squares: fc.double({ min: 0, max: 1e12, noNaN: true }),
   latest: fc.constant({ day: DAY, items: 1 }),
 });
@@ -72,6 +89,35 @@ describe("the pattern of a week", () => {
     expect(activeDays(pattern, DAY + 6 / 24, DAY + 1)).toBeGreaterThan(0.05);
   });
 
+  it("learns nothing from the hours and weekdays at which pages are read", () => {
+    // Changes come evenly, the pages show those of six hours, on workdays of three weeks.
+    let own = noMoments;
+    for (let day = 0; day < 21; day += 1) {
+      if (day % 7 > 4) continue;
+      const from = DAY + day + 0.3;
+      const moments = Array.from({ length: 50 }, (_, i) => from + (i / 50) * 0.25);
+      own = addMoments(own, moments, { from, to: from + 0.25 });
+    }
+    const pattern = toWeekPattern(own, shareMoments([own]));
+    expect(activeDays(pattern, DAY + 0.3, DAY + 0.55)).toBeCloseTo(0.25, 1);
+    expect(activeDays(pattern, DAY + 5, DAY + 7)).toBeCloseTo(2, 1);
+  });
+
+  it("knows that an hour changes more although the page that shows it reaches less far", () => {
+    let own = noMoments;
+    for (let day = 0; day < 21; day += 1) {
+      const from = DAY + day;
+      const morning = Array.from({ length: 25 }, (_, i) => from + (i / 25) * 0.5);
+      const evening = Array.from({ length: 25 }, (_, i) => from + 0.75 + (i / 25) * 0.05);
+      own = addMoments(own, morning, { from, to: from + 0.5 });
+      own = addMoments(own, evening, { from: from + 0.75, to: from + 0.8 });
+    }
+    const pattern = toWeekPattern(own, nothing);
+    expect(activeDays(pattern, DAY + 18 / 24, DAY + 19 / 24)).toBeGreaterThan(
+      2 * activeDays(pattern, DAY + 6 / 24, DAY + 7 / 24),
+    );
+  });
+
   it("learns the weekday on which a keyword changes, and of changes on all days none", () => {
     expect(activeThen(weekly(10))).toBeGreaterThan(4.5);
     expect(activeThen(atFive(70))).toBeCloseTo(1, 1);
@@ -95,7 +141,8 @@ describe("the pattern of a week", () => {
   });
 
   it("a thousand changes at one moment count less than ten times a hundred days of one", () => {
-    const { hours } = addMoments(atFive(30), manyAt(DAY + 17.01 / 24, 1000));
+    const day = { from: DAY, to: DAY + 1 };
+    const { hours } = addMoments(atFive(30), manyAt(DAY + 17.01 / 24, 1000), day);
     expect(hours[5] ?? 0).toBeGreaterThan((hours[17] ?? 0) / 2);
   });
 });

@@ -18,6 +18,9 @@ export interface ChangeMoments {
   hours: readonly number[];
   /** Changes by the day of the week. */
   weekdays: readonly number[];
+  /** For how many days changes of each hour, and of each weekday, would have been seen. */
+  readHours: readonly number[];
+  readWeekdays: readonly number[];
   /** The sum of the squares of the numbers of changes of each date: it tells of how many dates they are. */
   squares: number;
   /** The last date, in days since the epoch, and the changes seen on it. */
@@ -33,16 +36,39 @@ const SHARED_WEIGHT = 10;
 /** So many times the differences that chance makes between the weekdays of dates are none. */
 const CHANCE = 2;
 
+const even = (length: number, each: number) => Array.from({ length }, () => each);
+
 export const noMoments: ChangeMoments = {
-  hours: Array.from({ length: HOURS }, () => 0),
-  weekdays: Array.from({ length: DAYS }, () => 0),
+  hours: even(HOURS, 0),
+  weekdays: even(DAYS, 0),
+  readHours: even(HOURS, 0),
+  readWeekdays: even(DAYS, 0),
   squares: 0,
   latest: { day: 0, items: 0 },
 };
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
-const shareOf = (counts: readonly number[], index: number) =>
-  (counts[index] ?? 0) / Math.max(1e-9, sum(counts));
+
+/**
+ * The share of the changes that each hour or weekday has, whatever part of it was read; drawn towards the `usual` share
+ * by so many counts.
+ */
+function sharesOf(
+  counts: readonly number[],
+  read: readonly number[],
+  usual: readonly number[],
+  weight: number,
+): readonly number[] {
+  const all = sum(counts);
+  const days = sum(read);
+  if (!(all > 0 && days > 0)) return usual;
+  const doubtDays = (weight * days) / (all * counts.length);
+  const rates = counts.map(
+    (count, i) => (count + weight * (usual[i] ?? 0)) / ((read[i] ?? 0) + doubtDays),
+  );
+  const sumOfRates = sum(rates);
+  return rates.map((rate) => rate / sumOfRates);
+}
 
 /** On how many dates its changes were seen: one on which most changed counts once, however many they are. */
 function datesOf({ weekdays, squares }: ChangeMoments): number {
@@ -52,42 +78,56 @@ function datesOf({ weekdays, squares }: ChangeMoments): number {
 
 /** What the moments of several keywords have in common. Changes of one date may be one event for all of them. */
 export interface SharedMoments {
+  /** Shares of a day's changes. */
   hours: readonly number[];
+  /** Shares of a week's changes, seen on so many dates. */
   weekdays: readonly number[];
   dates: number;
 }
 
 export function shareMoments(all: readonly ChangeMoments[]): SharedMoments {
   const hours = Array.from(noMoments.hours);
+  const read = Array.from(noMoments.readHours);
   const weekdays = Array.from(noMoments.weekdays);
   let dates = 0;
   for (const one of all) {
     const own = datesOf(one);
     dates = Math.max(dates, own);
-    for (const [hour, count] of one.hours.entries()) hours[hour] = (hours[hour] ?? 0) + count;
-    for (const day of weekdays.keys())
-      weekdays[day] = (weekdays[day] ?? 0) + own * shareOf(one.weekdays, day);
+    addTo(hours, one.hours);
+    addTo(read, one.readHours);
+    addTo(
+      weekdays,
+      weekdayShares(one, evenDays).map((share) => own * share),
+    );
   }
-  return { hours, weekdays, dates };
+  const allDates = sum(weekdays);
+  return {
+    hours: sharesOf(hours, read, evenHours, HOURS),
+    weekdays: allDates > 0 ? weekdays.map((count) => count / allDates) : evenDays,
+    dates,
+  };
 }
 
+function addTo(sums: number[], counts: readonly number[]): void {
+  for (const [i, count] of counts.entries()) sums[i] = (sums[i] ?? 0) + count;
+}
+
+const weekdayShares = ({ weekdays, readWeekdays }: ChangeMoments, usual: readonly number[]) =>
+  sharesOf(weekdays, readWeekdays, usual, 1);
+
 export function toWeekPattern(own: ChangeMoments, all: SharedMoments): WeekPattern {
-  const counted = sum(own.hours);
-  const allCounted = sum(all.hours);
-  const hours = own.hours.map((count, hour) => {
-    const usual = ((all.hours[hour] ?? 0) + 1) / (allCounted + HOURS);
-    return (count + SHARED_WEIGHT * usual) / (counted + SHARED_WEIGHT);
-  });
+  const hours = sharesOf(own.hours, own.readHours, all.hours, SHARED_WEIGHT);
   const usual = believed(all.weekdays, all.dates, evenDays);
-  const weekdays = believed(own.weekdays, datesOf(own), usual);
+  const weekdays = believed(weekdayShares(own, usual), datesOf(own), usual);
   return { days: before(weekdays), hours: before(hours) };
 }
 
-const evenDays = Array.from({ length: DAYS }, () => 1 / DAYS);
+const evenHours = even(HOURS, 1 / HOURS);
+const evenDays = even(DAYS, 1 / DAYS);
 
 /** The shares of weekdays that were counted on so many dates, as far as they differ from the `usual` ones beyond chance. */
-function believed(counts: readonly number[], dates: number, usual: readonly number[]): number[] {
-  const differences = usual.map((share, day) => shareOf(counts, day) - share);
+function believed(shares: readonly number[], dates: number, usual: readonly number[]): number[] {
+  const differences = usual.map((share, day) => (shares[day] ?? 0) - share);
   const squares = sum(differences.map((one) => one ** 2));
   const byChance = (1 - 1 / DAYS) / dates;
   const belief = dates > 0 && squares > 0 ? Math.max(0, 1 - (CHANCE * byChance) / squares) : 0;
@@ -153,16 +193,26 @@ export function afterActiveDays(pattern: WeekPattern, from: number, days: number
 const KEEP = 0.99;
 
 /**
- * Adds the moments of the changes that a page showed (days since the epoch). Of one hour of one day the square root of
- * their number counts: a thousand changes at once happened once.
+ * Adds the moments of the changes that a page showed (days since the epoch), all those of a span. Of one hour of one day
+ * the square root of their number counts: a thousand changes at once happened once.
  */
-export function addMoments(old: ChangeMoments, moments: readonly number[]): ChangeMoments {
-  const hours = old.hours.map((count) => count * KEEP);
-  const weekdays = old.weekdays.map((count) => count * KEEP);
+export function addMoments(
+  old: ChangeMoments,
+  changes: readonly number[],
+  { from, to }: { from: number; to: number },
+): ChangeMoments {
+  const moments = changes.filter((moment) => moment >= from && moment <= to);
+  const fade = (counts: readonly number[]) => counts.map((count) => count * KEEP);
+  const hours = fade(old.hours);
+  const weekdays = fade(old.weekdays);
+  const readHours = fade(old.readHours);
+  const readWeekdays = fade(old.readWeekdays);
+  addSpan(readHours, from * HOURS, to * HOURS, 1 / HOURS);
+  addSpan(readWeekdays, from, to, 1);
   let squares = old.squares * KEEP ** 2;
   let { latest } = old;
   for (const [hour, count] of countEach(moments.map((moment) => Math.floor(moment * HOURS)))) {
-    const ofDay = ((hour % HOURS) + HOURS) % HOURS;
+    const ofDay = cyclic(hour, HOURS);
     hours[ofDay] = (hours[ofDay] ?? 0) + Math.sqrt(count);
   }
   const dates = [...countEach(moments.map(Math.floor))].sort(([a], [b]) => a - b);
@@ -170,8 +220,20 @@ export function addMoments(old: ChangeMoments, moments: readonly number[]): Chan
     const before = day === latest.day ? latest.items : 0;
     squares += (before + count) ** 2 - before ** 2;
     if (day >= latest.day) latest = { day, items: before + count };
-    const weekday = ((day % DAYS) + DAYS) % DAYS;
+    const weekday = cyclic(day, DAYS);
     weekdays[weekday] = (weekdays[weekday] ?? 0) + count;
   }
-  return { hours, weekdays, squares, latest };
+  return { hours, weekdays, readHours, readWeekdays, squares, latest };
+}
+
+const cyclic = (index: number, length: number) => ((index % length) + length) % length;
+
+/** Adds to each of the repeating slots of one unit how many `days` it has of a span given in such units. */
+function addSpan(slots: number[], from: number, to: number, days: number): void {
+  const rounds = Math.max(0, Math.floor((to - from) / slots.length));
+  for (const i of slots.keys()) slots[i] = (slots[i] ?? 0) + rounds * days;
+  for (let at = from + rounds * slots.length; at < to; at = Math.floor(at) + 1) {
+    const slot = cyclic(Math.floor(at), slots.length);
+    slots[slot] = (slots[slot] ?? 0) + (Math.min(to, Math.floor(at) + 1) - at) * days;
+  }
 }

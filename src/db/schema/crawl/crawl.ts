@@ -65,9 +65,11 @@ export interface StoredReading {
   flow: { items: number; squares?: number; days: number };
   /** null: there were not yet two first pages. */
   everyDays: number | null;
-  /** When changes were seen: see `ChangeMoments` in `crawl/scoring/week-pattern.ts`. An earlier version stored the hours alone. */
+  /** When changes were seen: see `ChangeMoments` in `crawl/scoring/week-pattern.ts`. Earlier versions stored fewer. */
   hours: readonly number[];
   weekdays?: readonly number[];
+  readHours?: readonly number[];
+  readWeekdays?: readonly number[];
   squares?: number;
   latest?: { day: number; items: number };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { textList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
+import { rowsOf } from "../db/rows.ts";
 import { transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 
@@ -68,8 +69,7 @@ export async function readCountsOf(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db.execute<{ key: string; n: number }>(sql`
-    with wanted as materialized (select key, md5(key) as hash from json_array_elements_text(
-      ${JSON.stringify(keys)}::text::json) w(key))
+    with wanted as materialized (select key, md5(key) as hash from ${textList(keys)} w(key))
     select key, sum(n)::bigint as n from (
       select w.key, k.n from wanted w join kept_count k on k.name = ${name} and md5(k.key) = w.hash
       union all
@@ -85,8 +85,7 @@ export async function readCountedNames(
   beginnings: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.execute<{ begin: string; key: string }>(sql`
-    with wanted as materialized (
-      select begin from json_array_elements_text(${JSON.stringify(beginnings)}::text::json) w(begin))
+    with wanted as materialized (select begin from ${textList(beginnings)} w(begin))
     select begin, k.key from wanted
     join kept_count k on k.name = ${name} and md5(k.key) >= begin and md5(k.key) < begin || 'g'
     union all
@@ -125,7 +124,7 @@ async function sumSlice(tx: Tx, limit: number): Promise<number> {
   const over = sums.filter(({ n, name }) => n === 0 && name !== "shop");
   if (over.length > 0) {
     await tx.execute(sql`
-      delete from kept_count k using json_to_recordset(${JSON.stringify(over)}::text::json) as x(name text, key text)
+      delete from kept_count k using ${rowsOf("kept_count", over)} x
       where k.name = x.name and md5(k.key) = md5(x.key)`);
   }
   return sums[0]?.taken ?? 0;

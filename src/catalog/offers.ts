@@ -4,6 +4,7 @@ import type { MatchKind } from "../db/schema/matching.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 import type { Db } from "../db/open.ts";
+import { recordset } from "../db/rows.ts";
 import { inParts } from "../lib/async.ts";
 
 /** One shop's price for one variation of a product, or for a whole product. */
@@ -193,10 +194,10 @@ export function readOffersOfGtins(
 }
 
 function readOffersOfFew(db: Db, gtins: readonly string[], most: number): Promise<Covered[]> {
-  const wanted = JSON.stringify(gtins.map((gtin, place) => ({ place, gtin })));
+  const wanted = gtins.map((gtin, place) => ({ place, gtin }));
   const matching = sql`
     select w.place, v.item_id, v.variation_id, 'gtin' as kind, 1 as score
-    from json_to_recordset(${wanted}::text::json) as w(place integer, gtin text)
+    from ${recordset(wanted, "w(place integer, gtin text)")}
     join variation v on v.gtin = w.gtin`;
   return readOffers(db, { matching, places: gtins.length, most });
 }

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { anyText } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { shop } from "../db/schema.ts";
 import type { RefreshItem } from "../storefront/product.ts";
 import { readCountsOf, readMost } from "./counts.ts";
@@ -45,8 +46,7 @@ export async function storeShops(
     insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
     select shop_id, case when is_former then k.shop_name else told.shop_name end,
       case when is_former then k.shop_url else told.shop_url end, ${at}, ${at}, ${at}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as x(shop_id text, shop_name text, shop_url text)
+    from ${rowsOf("shop", rows)} x
     left join shop k using (shop_id)
     cross join lateral (
       select coalesce(nullif(x.shop_name, ''), k.shop_name, '') as shop_name,

@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
+import { textList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import { backoff } from "../db/schema.ts";
@@ -77,14 +78,13 @@ export async function readBackoffs(
   page: BackoffFilter & { limit: number; after?: BackoffPosition | null },
 ): Promise<BackoffPage> {
   const { limit, kind, after, shopId, code } = page;
-  const kinds = JSON.stringify(kind ? [kind] : backoffKinds);
   const from = after
     ? sql`and (b.retry_at, b.id) > (${after.retryAt.toISOString()}::timestamptz, ${after.id}::bigint)`
     : sql``;
   const isFiltered = shopId !== undefined || code !== undefined;
   const lookedAt = isFiltered ? ROWS_FILTERED : limit + 1;
   const candidates = sql`
-    select b.* from json_array_elements_text(${kinds}::text::json) as k(kind)
+    select b.* from ${textList(kind ? [kind] : backoffKinds)} as k(kind)
     cross join lateral (
       select * from backoff b where b.kind = k.kind ${from}
       order by b.retry_at, b.id limit ${lookedAt}) b
@@ -160,7 +160,7 @@ async function count(db: Db, which: SQL): Promise<Record<BackoffKind, number>> {
       select count(*) from (
         select from backoff b where b.kind = k.kind and ${which}
         order by b.retry_at limit ${MOST_COUNTED}) counted) as n
-    from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)`);
+    from ${textList(backoffKinds)} as k(kind)`);
   return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
 }
 
@@ -175,7 +175,7 @@ export async function readNextRetry(
   now: Date,
 ): Promise<Pick<ListedBackoff, "retryAt" | "code" | "reason"> | null> {
   const [next] = await db.execute<RowOf<Pick<ListedBackoff, "retryAt" | "code" | "reason">>>(sql`
-    select b.* from json_array_elements_text(${JSON.stringify(backoffKinds)}::text::json) as k(kind)
+    select b.* from ${textList(backoffKinds)} as k(kind)
     cross join lateral (
       select retry_at, code, reason from backoff b
       where b.kind = k.kind and b.retry_at > ${now.toISOString()} order by b.retry_at limit 1) b

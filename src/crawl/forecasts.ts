@@ -3,6 +3,7 @@ import { toModifiedAt } from "../catalog/observing/modified.ts";
 import type { Db } from "../db/open.ts";
 import type { Bumped } from "../db/schema.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
+import { rowsOf } from "../db/rows.ts";
 import type { DayRules } from "./budget/accounts.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readSample, readShopStats } from "./learning/statistics.ts";
@@ -43,8 +44,7 @@ async function make(db: Db, now: Date, state: PlannerState): Promise<void> {
   await db.execute(sql`
     insert into forecast (made_at, item_id, due_at, modified, chance)
     select ${now.toISOString()}, item_id, ${dueAt.toISOString()}, p.modified, chance
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, chance float8)
-    join product p using (item_id) where p.state <> 'gone'`);
+    from ${rowsOf("forecast", rows)} x join product p using (item_id) where p.state <> 'gone'`);
 }
 
 type OpenRow = {
@@ -90,8 +90,7 @@ async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
   });
   await db.execute(sql`
     update forecast f set changed = x.changed
-    from json_to_recordset(${JSON.stringify(judged)}::text::json)
-      as x(made_at timestamptz, item_id bigint, changed boolean)
+    from ${rowsOf("forecast", judged)} x
     where f.made_at = x.made_at and f.item_id = x.item_id and x.changed is not null`);
 }
 

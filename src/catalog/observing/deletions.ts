@@ -104,8 +104,7 @@ async function lockLost(
 ): Promise<number[]> {
   const rows = await tx.execute<{ item_id: number }>(sql`
     select p.item_id from product p
-    join json_array_elements_text(${JSON.stringify(absent)}::text::json) x(id) on p.item_id = x.id::bigint
-    where p.shop_id = ${shopId} and p.state <> 'gone'
+    where p.item_id in ${idList(absent)} and p.shop_id = ${shopId} and p.state <> 'gone'
       and (p.checked_at < ${sighting.sentAt.toISOString()} or ${isAhead(sighting)})
     order by p.item_id for update of p`);
   return rows.map((row) => row.item_id);
@@ -125,8 +124,7 @@ async function hold(tx: Tx, sighting: Sighting, itemIds: readonly number[]): Pro
   const at = sighting.sentAt.toISOString();
   await tx.execute(sql`
     insert into held_deletion as h (item_id, call_id, proven_at, held_at)
-    select id::bigint, ${sighting.callId}, ${at}, ${at}
-    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id)
+    select id, ${sighting.callId}, ${at}, ${at} from ${idList(itemIds)} as x(id)
     on conflict (item_id) do update set call_id = excluded.call_id, proven_at = excluded.proven_at
       where h.proven_at < excluded.proven_at`);
 }

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import { assignments, differs } from "../../db/rows.ts";
+import { assignments, differs, rowsOf } from "../../db/rows.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
 import { noteRefuted } from "./loss-guard.ts";
@@ -171,10 +171,7 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
   }));
   const rows = await tx.execute<WrittenRow>(sql`
     with input as (
-      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as x(
-        item_id bigint, shop_id text, title text, detail text, price bigint, proper_price bigint,
-        stock bigint, visible int, list_order bigint, identifier text, images jsonb, variations jsonb,
-        categories jsonb, modified bigint, order_rank int)
+      select * from ${rowsOf("product", input)} x
       ${seen.full ? sql`` : sql`where exists (select from product p where p.item_id = x.item_id)`}
     ), written as (
       insert into product as p (

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { idList, textList } from "../../db/lists.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { product, quarantine, quarantineSubject, shop } from "../../db/schema.ts";
 import type { BrokenItem } from "../../storefront/product.ts";
 import type { Sighting } from "../sighting.ts";
@@ -32,7 +33,7 @@ export async function storeQuarantine(
   await tx.execute(sql`
     with input as (
       select ${quarantineSubject} as subject, item_id, reason, max(raw) as raw, count(*)::int as times
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, reason text, raw text)
+      from ${rowsOf("quarantine", rows)}
       group by 1, 2, 3
     ), again as (
       update quarantine q set call_id = ${callId}, raw = i.raw, times = q.times + i.times,

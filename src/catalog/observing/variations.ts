@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { toGtin14 } from "../gtin.ts";
 
@@ -27,9 +28,7 @@ export async function storeVariations(
   await tx.execute(sql`
     insert into variation (item_id, variation_id, variation, variation_stock, variation_identifier, barcode, gtin)
     select item_id, variation_id, variation, variation_stock, variation_identifier, barcode, gtin
-    from json_to_recordset(${JSON.stringify(fresh)}::text::json) as x(
-      item_id bigint, variation_id bigint, variation text, variation_stock bigint,
-      variation_identifier text, barcode text, gtin text)`);
+    from ${rowsOf("variation", fresh)}`);
 }
 
 function newestVariations(item: SearchItem): SearchItem["variations"] {

@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { assignments, differs, rowsOf } from "../../db/rows.ts";
 import type { VariationRow } from "../../db/schema.ts";
 import { rewriteInSlices } from "../upkeep/slices.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";
 
 /** Raised whenever titles are read differently: all products are then read again. */
 const readingVersion = 2;
+
+const told = ["content", "unit", "amount"];
 
 interface Product {
   item_id: number;
@@ -32,11 +35,8 @@ export async function storeUnitPrices(tx: Tx, products: readonly Product[]): Pro
   if (rows.length === 0) return;
   await tx.execute(sql`
     insert into unit_price as u (item_id, content, unit, amount)
-    select item_id, content, unit, amount from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as x(item_id bigint, content float8, unit text, amount float8)
-    on conflict (item_id) do update set
-      content = excluded.content, unit = excluded.unit, amount = excluded.amount
-    where (u.content, u.unit, u.amount) is distinct from (excluded.content, excluded.unit, excluded.amount)`);
+    select item_id, content, unit, amount from ${rowsOf("unit_price", rows)}
+    on conflict (item_id) do update set ${assignments(told)} where ${differs(told, "u")}`);
 }
 
 /** Reads the products that were stored before the present version. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { toGtin14 } from "../gtin.ts";
 import { rewriteInSlices } from "./slices.ts";
 
@@ -22,8 +23,7 @@ export async function readGtinsAnew(db: Db, signal: AbortSignal): Promise<void> 
       if (changed.length === 0) return;
       await tx.execute(sql`
         update variation v set gtin = x.gtin
-        from json_to_recordset(${JSON.stringify(changed)}::text::json)
-          as x(item_id bigint, variation_id bigint, gtin text)
+        from ${rowsOf("variation", changed)} x
         where v.item_id = x.item_id and v.variation_id = x.variation_id`);
       const itemIds = changed.map((row) => row.item_id);
       await tx.execute(sql`select match_mark_due(array${idList(itemIds)})`);

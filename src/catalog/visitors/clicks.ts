@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createClickLimits } from "./daily-visitors.ts";
@@ -93,8 +94,7 @@ async function writeClicks(db: Db, rows: readonly ClickRow[]): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
     with recursive given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as x(day date, key_id bigint, src text, item_id bigint, clicks int)
+      select * from ${rowsOf("click", rows)}
     ), known as (
       select day, key_id, '' as src from given group by 1, 2
       union all

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { inParts } from "../../lib/async.ts";
 import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
@@ -70,9 +72,7 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
   const writePart = (part: readonly (typeof rows)[number][]) =>
     db.execute(sql`
     insert into demand as d (item_id, score, updated_at)
-    select item_id, score, ${at.toISOString()}
-    from json_to_recordset(${JSON.stringify(part)}::text::json) as x(item_id bigint, score float8)
-    order by item_id
+    select item_id, score, ${at.toISOString()} from ${rowsOf("demand", part)} order by item_id
     on conflict (item_id) do update set score = ${fadedUntil(sql`excluded.updated_at`)} + excluded.score,
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
   await inParts(rows, PART, writePart);
@@ -87,8 +87,7 @@ export async function readDemand(
   if (itemIds.length === 0) return new Map();
   const rows = await db.execute<{ item_id: number; score: number }>(sql`
     select item_id, ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} as score
-    from demand d join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as t(x)
-      on item_id = x::bigint`);
+    from demand d where item_id in ${idList(itemIds)}`);
   return new Map(rows.map((row) => [row.item_id, row.score]));
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createDailyVisitors } from "./daily-visitors.ts";
 
@@ -54,9 +55,7 @@ export async function writeZeroResults(
       offset ${MAX_ROWS - rows.length})`);
   await db.execute(sql`
     insert into zero_result_query as v (q, times, visitors, last_at)
-    select q, times, visitors, ${at.toISOString()}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(q text, times int, visitors int)
-    order by q
+    select q, times, visitors, ${at.toISOString()} from ${rowsOf("zero_result_query", rows)} order by q
     on conflict (q) do update set times = v.times + excluded.times,
       visitors = v.visitors + excluded.visitors, last_at = excluded.last_at`);
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { calendarDay, dayStart, nextDayStart } from "../../lib/calendar.ts";
 import { must } from "../../lib/must.ts";
 import {
@@ -40,9 +41,8 @@ export async function readAccountDays(db: Db, now: Date, rules: DayRules): Promi
   const rows = await db.execute<
     { account: string; used: number; refused_at: string | null } & Record<Purpose, number>
   >(sql`
-    select account, used, discovery, revalidation, on_demand, refused_at
-    from json_to_recordset(${JSON.stringify(days)}::text::json) as d (account text, day date)
-    join budget_day using (account, day)`);
+    select account, b.used, b.discovery, b.revalidation, b.on_demand, b.refused_at
+    from ${rowsOf("budget_day", days)} d join budget_day b using (account, day)`);
   const pauses = accounts.length > 1 ? await readAccountPauses(db, names) : null;
   return accounts.map((account, i) => {
     const row = rows.find((found) => found.account === account.name);

@@ -12,6 +12,7 @@ import {
   type ShopRow,
 } from "./statistics.ts";
 import { anyId, anyText, idList, textList } from "../../db/lists.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 export interface DueItem extends ItemStats {
@@ -157,8 +158,7 @@ export async function setShopDue(
   await tx.execute(sql`
     with free as (${freeShops(ids)})
     update shop s set due_at = x.due_at
-    from free f join json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as x(shop_id text, due_at timestamptz) using (shop_id)
+    from free f join ${rowsOf("shop", rows)} x using (shop_id)
     where s.shop_id = f.shop_id and s.shop_id = ${anyText(ids)}`);
 }
 
@@ -184,8 +184,7 @@ export async function setItemDue(
   await tx.execute(sql`
     with due as (
       select x.item_id, x.due_at
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, due_at timestamptz)
-      join product_schedule c using (item_id)
+      from ${rowsOf("product_schedule", rows)} x join product_schedule c using (item_id)
       where c.item_id = ${anyId(items.map((item) => item.itemId))} for no key update of c skip locked
     )
     update product_schedule c set due_at = d.due_at from due d where c.item_id = d.item_id`);

@@ -4,6 +4,7 @@ import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
 import { anyText } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import { assignments, rowsOf } from "../../db/rows.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
 import {
@@ -253,6 +254,8 @@ async function writeSchedules(
   const rows = learned.map(({ observed, queryId, appearedAt, item }) => ({
     item_id: item.itemId,
     shop_id: observed.shopId,
+    checked_at: context.at.toISOString(),
+    suspected: false,
     due_at: fromDays(ownDueAt(item, context)).toISOString(),
     rate_changes: item.changes,
     rate_days: item.days,
@@ -262,35 +265,35 @@ async function writeSchedules(
     weight: item.weight,
     query_id: queryId,
   }));
+  const columns = sql.raw(checkColumns.join(", "));
   await tx.execute(sql`
-    insert into product_schedule
-      (item_id, shop_id, checked_at, due_at, suspected, rate_changes, rate_days, rate_factor, loss_factor,
-      appeared_at, weight, query_id)
-    select item_id, shop_id, ${context.at.toISOString()}, due_at, false, rate_changes, rate_days, rate_factor,
-      loss_factor, appeared_at, weight, query_id
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, shop_id text,
-      due_at timestamptz, rate_changes float8, rate_days float8, rate_factor float8, loss_factor float8,
-      appeared_at timestamptz, weight float8, query_id bigint)
-    order by item_id
-    on conflict (item_id) do update set shop_id = excluded.shop_id, checked_at = excluded.checked_at,
-      due_at = excluded.due_at, suspected = false, rate_changes = excluded.rate_changes,
-      rate_days = excluded.rate_days, rate_factor = excluded.rate_factor,
-      loss_factor = excluded.loss_factor, weight = excluded.weight, query_id = excluded.query_id`);
+    insert into product_schedule (item_id, appeared_at, ${columns})
+    select item_id, appeared_at, ${columns} from ${rowsOf("product_schedule", rows)} order by item_id
+    on conflict (item_id) do update set ${assignments(checkColumns)}`);
 }
 
+/** What every check writes; `appeared_at` is written with the first one alone. */
+const checkColumns =
+  "shop_id checked_at due_at suspected rate_changes rate_days rate_factor loss_factor weight query_id".split(
+    " ",
+  );
+
 async function writeShops(tx: Tx, sums: ReadonlyMap<string, ShopSums>, at: Date): Promise<void> {
-  const rows = [...sums].map(([shop_id, { dueDays, ...sum }]) => ({
+  const rows = [...sums].map(([shop_id, { changes, days, lossDays, dueDays, ...bumps }]) => ({
     shop_id,
     due_at: fromDays(dueDays).toISOString(),
-    ...sum,
+    rate_changes: changes,
+    rate_days: days,
+    loss_days: lossDays,
+    ...bumps,
   }));
   await lockShops(tx, [...sums.keys()]);
   await tx.execute(sql`
-    update shop s set rate_changes = greatest(0, s.rate_changes + x.changes), rate_days = greatest(0, s.rate_days + x.days),
-      due_at = least(s.due_at, x.due_at), bumped = s.bumped + x.bumped, silent = s.silent + x.silent,
-      losses = s.losses * ${fadedLosses(at)}, loss_days = s.loss_days * ${fadedLosses(at)} + x."lossDays",
+    update shop s set rate_changes = greatest(0, s.rate_changes + x.rate_changes),
+      rate_days = greatest(0, s.rate_days + x.rate_days), due_at = least(s.due_at, x.due_at),
+      bumped = s.bumped + x.bumped, silent = s.silent + x.silent,
+      losses = s.losses * ${fadedLosses(at)}, loss_days = s.loss_days * ${fadedLosses(at)} + x.loss_days,
       losses_at = greatest(s.losses_at, ${at.toISOString()})
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(shop_id text, due_at timestamptz, changes float8, days float8,
-      "lossDays" float8, bumped float8, silent float8)
+    from ${rowsOf("shop", rows)} x
     where s.shop_id = x.shop_id and s.shop_id = ${anyText([...sums.keys()])}`);
 }

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { countLiving } from "../../catalog/counts.ts";
 import { countShops } from "../../catalog/shops.ts";
+import { anyId } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { DayRules } from "../budget/accounts.ts";
@@ -53,15 +55,14 @@ async function bringForward(tx: Tx, seconds: number): Promise<number> {
     from product_schedule
     where ${isLate} order by due_at - checked_at desc limit ${SLICE}`);
   if (late.length === 0) return 0;
-  const rows = sql`json_to_recordset(${JSON.stringify(late)}::text::json)
-    as x(item_id bigint, shop_id text, due_at timestamptz)`;
+  const rows = rowsOf("product_schedule", late);
   await lockShops(tx, [...new Set(late.map((row) => row.shop_id))]);
   await tx.execute(sql`
     update shop s set due_at = least(s.due_at, x.due_at)
     from (select shop_id, min(due_at) as due_at from ${rows} group by 1) x where s.shop_id = x.shop_id`);
   await tx.execute(sql`
     with locked as (
-      select item_id from product_schedule where item_id = any (array(select item_id from ${rows})) and ${isLate}
+      select item_id from product_schedule where item_id = ${anyId(late.map((row) => row.item_id))} and ${isLate}
       order by item_id for no key update
     )
     update product_schedule set due_at = checked_at + ${seconds} * interval '1 s'

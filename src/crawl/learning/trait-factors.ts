@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { recordset } from "../../db/rows.ts";
 import { inParts } from "../../lib/async.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
@@ -34,7 +35,7 @@ export async function addTraitEvidence(
   await tx.execute(sql`
     insert into ${evidence} as e (traits, ${seen}, expected)
     select traits, sum(seen), sum(expected)
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(traits text[], seen float8, expected float8)
+    from ${recordset(rows, "x(traits text[], seen float8, expected float8)")}
     group by 1 order by traits collate "C"
     on conflict (traits) do update set
       ${seen} = (e.${seen} + excluded.${seen}) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end,
@@ -55,7 +56,7 @@ export async function fitTraits(
   const rows = [...fitted].map(([trait, factor]) => ({ trait, factor }));
   await db.execute(sql`
     with fitted as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(trait text, factor float8)
+      select * from ${recordset(rows, "x(trait text, factor float8)")}
     ), forgotten as (
       delete from ${factors} where trait not in (select trait from fitted)
     )

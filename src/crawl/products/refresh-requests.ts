@@ -2,6 +2,7 @@ import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
 import type { DayRules } from "../budget/accounts.ts";
@@ -154,8 +155,7 @@ export async function settleRequests(
   const rows = [...outcomes].map(([item_id, outcome]) => ({ item_id, outcome }));
   await tx.execute(sql`
     update refresh_request r set done_at = ${call.at.toISOString()}, outcome = x.outcome, call_id = ${call.callId}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(item_id bigint, outcome text)
-    where r.item_id = x.item_id and r.done_at is null`);
+    from ${rowsOf("refresh_request", rows)} x where r.item_id = x.item_id and r.done_at is null`);
 }
 
 /** A wholly empty answer settles nothing yet: only a second one proves the deletions. */

@@ -55,9 +55,7 @@ export async function passOver(
 async function readLiving(tx: Tx, itemIds: readonly number[]): Promise<number[]> {
   if (itemIds.length === 0) return [];
   const rows = await tx.execute<{ item_id: number }>(sql`
-    select item_id from product_schedule
-    join json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id) on item_id = x.id::bigint
-    order by item_id`);
+    select item_id from product_schedule where ${among(itemIds)} order by item_id`);
   return rows.map((row) => row.item_id);
 }
 
@@ -109,9 +107,8 @@ export async function noteEmptyAnswer(
   await tx.execute(sql`delete from empty_answer where sent_at <= ${oldest(sighting.sentAt)}`);
   await tx.execute(sql`
     insert into empty_answer (item_id, shop_id, call_id, sent_at)
-    select distinct id::bigint, ${asked.shopId}, ${sighting.callId}::bigint, ${at}::timestamptz
-    from json_array_elements_text(${JSON.stringify(asked.itemIds)}::text::json) x(id)
-    order by 1
+    select distinct id, ${asked.shopId}, ${sighting.callId}::bigint, ${at}::timestamptz
+    from ${idList(asked.itemIds)} x(id) order by 1
     on conflict (item_id) do update set
       shop_id = excluded.shop_id, call_id = excluded.call_id, sent_at = excluded.sent_at`);
 }

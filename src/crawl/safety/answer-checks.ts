@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type {
   KeptField,
@@ -66,13 +67,11 @@ type Known = { item_id: number } & Record<string, boolean | number>;
  */
 export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
   if (items.length < HAD_ENOUGH) return;
-  const ids = JSON.stringify(items.map((item) => item.itemId));
   const rows = await tx.execute<Known>(sql`
     select item_id, title <> '' as title, detail <> '' as detail, price > 0 as price,
       jsonb_path_exists(images, '$[*] ? (@ != null)') as images, categories <> '[]' as categories,
       variations <> '[]' as variations, jsonb_path_exists(variations, '$[*] ? (@.barcode != null)') as barcodes
-    from product join json_array_elements_text(${ids}::text::json) as x(id) on item_id = x.id::bigint
-    where state <> 'gone'`);
+    from product where item_id in ${idList(items.map((item) => item.itemId))} and state <> 'gone'`);
   const known = new Map(rows.map((row) => [row.item_id, row]));
   for (const [field, has] of Object.entries(contents)) {
     const had = items.filter((item) => known.get(item.itemId)?.[field] === true);

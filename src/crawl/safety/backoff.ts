@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { assignments } from "../../db/rows.ts";
 import type { backoff } from "../../db/schema.ts";
 import { toDays } from "../scoring/days.ts";
 
@@ -35,6 +36,9 @@ export interface CallFailure {
   /** No failed subject is tried again before: another one finds out whether calls succeed. */
   notBefore: Date | null;
 }
+
+/** What the latest failure replaces. */
+const ofFailure = ["code", "reason", "call_id", "failed_at"];
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -128,10 +132,8 @@ export async function noteFailure(
     values (${subject.kind}, ${subject.key}, ${failures}, ${code}, ${message}, ${callId},
       ${at.toISOString()}, ${at.toISOString()}, ${retryAt.toISOString()},
       ${toJson(part)}::text::jsonb, ${toJson(rest)}::text::jsonb, ${detail.isolated ?? false})
-    on conflict (kind, key) do update set
-      failures = excluded.failures, code = excluded.code, reason = excluded.reason,
-      call_id = excluded.call_id, failed_at = excluded.failed_at, retry_at = excluded.retry_at,
-      part = excluded.part, rest = excluded.rest, isolated = b.isolated or excluded.isolated`);
+    on conflict (kind, key) do update set isolated = b.isolated or excluded.isolated,
+      ${assignments(["failures", ...ofFailure, "retry_at", "part", "rest"])}`);
   return before?.code === code && before.others_succeeded;
 }
 
@@ -197,11 +199,8 @@ export async function noteUnanswered(
   const rows = await tx.execute<{ key: string; retry_at: string }>(sql`
     insert into backoff as b (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)
     select 'product', id, 1, ${note.code}, ${note.reason}, ${note.callId}, ${at}, ${at},
-      ${at}::timestamptz + interval '6 h'
-    from json_array_elements_text(${JSON.stringify(itemIds)}::text::json) as x(id)
-    on conflict (kind, key) do update set
-      failures = b.failures + 1, code = excluded.code, reason = excluded.reason,
-      call_id = excluded.call_id, failed_at = excluded.failed_at,
+      ${at}::timestamptz + interval '6 h' from ${textList(itemIds)} as x(id)
+    on conflict (kind, key) do update set failures = b.failures + 1, ${assignments(ofFailure)},
       retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${MOST_DOUBLINGS}::int))
     returning key, retry_at`);
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: toDays(new Date(row.retry_at)) }));

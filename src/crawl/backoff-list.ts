@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
+import { makeDue } from "../catalog/observing/make-due.ts";
 import { textList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
@@ -194,20 +195,12 @@ export async function retryNow(tx: Tx, id: number, now: Date): Promise<boolean> 
     .from(backoff)
     .where(eq(backoff.id, id));
   if (!found) return false;
-  // Shops and products also wait in the shop's queue. As everywhere, the shop is locked before its
-  // product.
+  // Shops and products also wait in the shop's queue.
   if (found.kind === "shop") {
     await tx.execute(sql`
       update shop set due_at = ${at} where shop_id = ${found.key} and due_at > ${at}`);
   }
-  if (found.kind === "product" && !found.isolated) {
-    await tx.execute(sql`
-      update shop s set due_at = ${at} from product_schedule c
-      where c.item_id = ${found.key}::bigint and s.shop_id = c.shop_id and s.due_at > ${at}`);
-    await tx.execute(sql`
-      update product_schedule set due_at = ${at}
-      where item_id = ${found.key}::bigint and due_at > ${at}`);
-  }
+  if (found.kind === "product" && !found.isolated) await makeDue(tx, [Number(found.key)], now);
   const rows = await tx.execute(sql`
     update backoff set retry_at = least(retry_at, ${at}) where id = ${id} returning id`);
   return rows.length === 1;

@@ -112,6 +112,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
     "a page of the console: the clicks of the listed days, by the primary key",
   "catalog/visitors/clicks.ts": "not sent yet",
   "catalog/observing/deletions.ts": "not sent yet",
+  "catalog/observing/make-due.ts": "what operators decide about, by its ids",
   "catalog/observing/unreadable-fields.ts":
     "an answer with unreadable fields; its products by their ids",
   "catalog/status/freshness.ts": "not sent yet",

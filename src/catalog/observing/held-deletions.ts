@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { makeDue } from "./make-due.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 export interface HeldDeletion {
@@ -99,24 +100,15 @@ export async function releaseHeld(tx: Tx, slice: HeldSlice, now: Date): Promise<
 
 /** Ops reject the deletions. The products stay and are checked again when they are due. */
 export async function discardHeld(tx: Tx, slice: HeldSlice): Promise<Decided> {
-  const at = slice.heldBy.toISOString();
-  const [row] = await tx.execute<{ taken: number }>(sql`
+  const rows = await tx.execute<{ item_id: number }>(sql`
     with ${taken(slice)}, freed as (
       delete from backoff b using taken t
       where b.kind = 'product' and b.key = t.item_id::text and not b.isolated
-    ), scheduled as (
-      select c.item_id, c.shop_id
-      from product_schedule c join taken t on t.item_id = c.item_id order by c.item_id for no key update of c
-    ), due as (
-      update product_schedule c set due_at = least(c.due_at, ${at}) from scheduled l where c.item_id = l.item_id
-    ), shops as (
-      select shop_id from shop where shop_id in (select shop_id from scheduled)
-      order by shop_id collate "C" for no key update
-    ), due_shops as (
-      update shop s set due_at = least(s.due_at, ${at}) from shops where s.shop_id = shops.shop_id
     )
-    select count(*) as taken from taken`);
-  return { taken: row?.taken ?? 0, deleted: 0 };
+    select item_id from taken`);
+  const itemIds = rows.map((row) => row.item_id);
+  await makeDue(tx, itemIds, slice.heldBy);
+  return { taken: rows.length, deleted: 0 };
 }
 
 /** Locks products before their held deletions, as all other code does. */

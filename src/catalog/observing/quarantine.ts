@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { product, quarantine, quarantineSubject, shop } from "../../db/schema.ts";
 import type { BrokenItem } from "../../storefront/product.ts";
+import { makeDue } from "./make-due.ts";
 import type { Sighting } from "../sighting.ts";
 
 export type QuarantinedItem = typeof quarantine.$inferSelect & {
@@ -112,7 +113,7 @@ export async function dropQuarantined(tx: Tx, ids: readonly number[]): Promise<n
 
 /**
  * Lets the products of these items be checked at once, though they back off. Returns how many: items
- * without a known product are found again by searches alone. As everywhere, shops are locked before products.
+ * without a known product are found again by searches alone.
  */
 export async function recheckQuarantined(
   tx: Tx,
@@ -124,20 +125,7 @@ export async function recheckQuarantined(
     select item_id from product_schedule
     where item_id in (select item_id from quarantine where id in ${idList(ids)})`);
   const items = rows.map((row) => row.item_id);
-  await tx.execute(sql`
-    with locked as (
-      select shop_id from shop
-      where shop_id in (select shop_id from product_schedule where item_id in ${idList(items)})
-      order by shop_id collate "C" for no key update
-    )
-    update shop s set due_at = ${at} from locked l where s.shop_id = l.shop_id and s.due_at > ${at}`);
-  await tx.execute(sql`
-    with locked as (
-      select item_id from product_schedule where item_id in ${idList(items)}
-      order by item_id for no key update
-    )
-    update product_schedule c set due_at = ${at} from locked l
-    where c.item_id = l.item_id and c.due_at > ${at}`);
+  await makeDue(tx, items, now);
   await tx.execute(sql`
     update backoff set retry_at = ${at}
     where kind = 'product' and key in ${textList(items)} and retry_at > ${at}`);

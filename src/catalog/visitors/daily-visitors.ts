@@ -11,39 +11,41 @@ export type IsNewToday = (visitor: string, words: string) => boolean;
 
 /** Keeps nothing but hashes. A visitor is counted again by another process and on another day. */
 export function createDailyVisitors(clock: Clock): IsNewToday {
-  let pairs = new Set<string>();
-  let wordsOfVisitor = new Map<string, number>();
-  const hash = createDailyHash(clock, () => {
-    pairs = new Set();
-    wordsOfVisitor = new Map();
-  });
+  const today = createDailyMemory(clock);
   return (visitor, words) => {
+    const { hash, ofPair, ofVisitor } = today();
     const pair = hash(JSON.stringify([visitor, words]));
     const who = hash(visitor);
-    const known = wordsOfVisitor.get(who) ?? 0;
-    if (pairs.has(pair) || known >= MAX_WORDS_OF_VISITOR || pairs.size >= MAX_PAIRS) return false;
-    pairs.add(pair);
-    wordsOfVisitor.set(who, known + 1);
+    const known = ofVisitor.get(who) ?? 0;
+    if (ofPair.has(pair) || known >= MAX_WORDS_OF_VISITOR || ofPair.size >= MAX_PAIRS) return false;
+    ofPair.set(pair, 1);
+    ofVisitor.set(who, known + 1);
     return true;
   };
 }
 
 /**
- * Hashes texts that tell visitors apart. The salt is random, never leaves the memory of this process and
- * changes each day (UTC), so nobody can find out whose the hashes are. `forget` is called with a new
- * salt, before the first hash of the day.
+ * Counts of one day (UTC) by the hashes of visitors, and of visitors with something else. The salt of the hashes is
+ * random, never leaves the memory of this process and ends with the day, so nobody can find out whose they are.
  */
-export function createDailyHash(clock: Clock, forget: () => void): (text: string) => string {
+function createDailyMemory(clock: Clock) {
   let day = "";
-  let salt = randomBytes(32);
-  return (text) => {
+  let memory = emptyMemory();
+  return () => {
     const today = clock.now().toISOString().slice(0, 10);
-    if (today !== day) {
-      day = today;
-      salt = randomBytes(32);
-      forget();
-    }
-    return createHmac("sha256", salt).update(text).digest("base64url").slice(0, 12);
+    if (today !== day) memory = emptyMemory();
+    day = today;
+    return memory;
+  };
+}
+
+function emptyMemory() {
+  const salt = randomBytes(32);
+  return {
+    hash: (text: string) =>
+      createHmac("sha256", salt).update(text).digest("base64url").slice(0, 12),
+    ofPair: new Map<string, number>(),
+    ofVisitor: new Map<string, number>(),
   };
 }
 
@@ -60,19 +62,15 @@ export type Repetition = "first" | "again" | "beyond";
  * none beyond the day (UTC).
  */
 export function createClickLimits(clock: Clock): (visitor: string, itemId: number) => Repetition {
-  let ofProduct = new Map<string, number>();
-  let ofVisitor = new Map<string, number>();
-  const hash = createDailyHash(clock, () => {
-    ofProduct = new Map();
-    ofVisitor = new Map();
-  });
+  const today = createDailyMemory(clock);
   return (visitor, itemId) => {
+    const { hash, ofPair, ofVisitor } = today();
     const who = hash(visitor);
     const pair = hash(JSON.stringify([visitor, itemId]));
-    const clicks = ofProduct.get(pair) ?? 0;
+    const clicks = ofPair.get(pair) ?? 0;
     const allClicks = ofVisitor.get(who) ?? 0;
     if (clicks >= clickLimits.ofProduct || allClicks >= clickLimits.ofVisitor) return "beyond";
-    remember(ofProduct, pair, clicks + 1);
+    remember(ofPair, pair, clicks + 1);
     remember(ofVisitor, who, allClicks + 1);
     return clicks === 0 ? "first" : "again";
   };
@@ -80,9 +78,6 @@ export function createClickLimits(clock: Clock): (visitor: string, itemId: numbe
 
 function remember(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, count);
-  if (counts.size <= MAX_KNOWN) return;
-  for (const oldest of counts.keys()) {
-    counts.delete(oldest);
-    return;
-  }
+  const [oldest] = counts.keys();
+  if (oldest !== undefined && counts.size > MAX_KNOWN) counts.delete(oldest);
 }

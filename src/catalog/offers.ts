@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/row-of.ts";
 import type { MatchKind } from "../db/schema/matching.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
@@ -43,39 +43,6 @@ export interface OfferedVariation {
 /** A barcode that a thousand products share is a placeholder, not a product. */
 export const maxOffers = 1000;
 
-export type OfferRow = RowOf<Omit<OfferRecord, "variation" | "shop" | "match">> &
-  RowOf<ProductRecord["shop"]> & {
-    variation_id: number | null;
-    variation: string;
-    variation_identifier: string | null;
-    kind: MatchKind | null;
-    score: number;
-  };
-
-export function toOffer(row: OfferRow): OfferRecord {
-  return {
-    itemId: row.item_id,
-    title: row.title,
-    price: row.price,
-    properPrice: row.proper_price,
-    variation:
-      row.variation_id === null
-        ? null
-        : {
-            variationId: row.variation_id,
-            variation: row.variation,
-            variationIdentifier: row.variation_identifier,
-          },
-    gtin: row.gtin,
-    stock: row.stock,
-    inStock: row.in_stock,
-    image: row.image,
-    checkedAt: new Date(row.checked_at),
-    shop: { shopId: row.shop_id, shopName: row.shop_name, shopUrl: row.shop_url },
-    match: row.kind === null ? null : { kind: row.kind, score: row.score },
-  };
-}
-
 export type LeftOut = "out_of_stock" | "unknown_price" | "gone";
 
 /** The offers to show, cheapest in stock first, and how many are left out by reason (the first that applies). */
@@ -98,13 +65,13 @@ export const maxOffersInBatch = 20;
 /** Places of one statement: each offer is on a page of its own, of which few are in memory. */
 export const offersPart = 25;
 
-type Row = OfferRow & {
+interface Placed extends OfferRecord {
   place: number;
   matched: number;
   shown: number;
   gone: number;
-  unknown_price: number;
-};
+  unknownPrice: number;
+}
 
 export interface OfferQuery {
   /**
@@ -134,7 +101,7 @@ export async function readOffers(
   }));
   if (places === 0) return covered;
   // The order is decided on narrow rows; images and names are read of those shown alone.
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<RowOf<Placed>>(sql`
     with matching as (${matching}), priced as (
       select m.*, p.price, p.state = 'gone' as is_gone,
         (p.state = 'gone' or p.price <= 0)::integer as rank,
@@ -155,15 +122,18 @@ export async function readOffers(
         count(*) filter (where not is_gone and rank = 1) over own as unknown_price
       from priced window own as (partition by place)
     )
-    select o.place, o.matched, o.shown, o.gone, o.unknown_price, o.kind, o.score, o.in_stock,
-      p.item_id, p.title, p.price, p.proper_price, v.variation_id, v.variation, v.variation_identifier,
+    select o.place, o.matched, o.shown, o.gone, o.unknown_price, o.in_stock,
+      case when o.kind is not null then json_build_object('kind', o.kind, 'score', o.score) end as match,
+      p.item_id, p.title, p.price, p.proper_price,
+      case when v.item_id is not null then json_build_object('variationId', v.variation_id,
+        'variation', v.variation, 'variationIdentifier', v.variation_identifier) end as variation,
       case when v.item_id is not null then v.gtin else (
         select case when min(gtin) = max(gtin) then min(gtin) end
         from (select gtin from variation where item_id = p.item_id offset 0) own
       ) end as gtin,
       coalesce(v.variation_stock, p.stock) as stock,
       jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at,
-      s.shop_id, s.shop_name, s.shop_url
+      json_build_object('shopId', s.shop_id, 'shopName', s.shop_name, 'shopUrl', s.shop_url) as shop
     from placed o
     cross join lateral (select * from product where item_id = o.item_id offset 0) p
     cross join lateral (select * from shop where shop_id = p.shop_id offset 0) s
@@ -173,13 +143,14 @@ export async function readOffers(
     ) v on true
     where o.nr <= ${most} and (o.rank = 0 or o.nr = 1)
     order by o.place, o.nr`);
-  for (const row of rows) {
-    const set = covered[row.place];
+  for (const row of toRecords<Placed>(rows, { checkedAt: true })) {
+    const { place, matched, shown, gone, unknownPrice, ...offer } = row;
+    const set = covered[place];
     if (!set) continue;
-    set.matched = row.matched;
-    set.isComplete = row.shown <= most;
-    set.leftOut = { out_of_stock: 0, unknown_price: row.unknown_price, gone: row.gone };
-    if (row.shown > 0) set.offers.push(toOffer(row));
+    set.matched = matched;
+    set.isComplete = shown <= most;
+    set.leftOut = { out_of_stock: 0, unknown_price: unknownPrice, gone };
+    if (shown > 0) set.offers.push(offer);
   }
   return covered;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { readGtinsAnew } from "../../src/catalog/upkeep/gtins.ts";
+import { barcodes } from "../../src/catalog/upkeep/gtins.ts";
+import { rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
 import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
 import { readReview } from "../../src/matching/review/review.ts";
 import { regroup } from "../../src/matching/upkeep/stored/group-rows.ts";
@@ -74,7 +75,7 @@ describe("groups", () => {
     await test.db.execute(sql`select match_mark_due('{1}')`);
     await matchAll(test.db);
     expect(await readGroups(test.db)).toEqual([]);
-    await readGtinsAnew(test.db, new AbortController().signal);
+    await rewriteInSlices(test.db, new AbortController().signal, barcodes);
     await matchAll(test.db);
     expect(await readGroups(test.db)).toEqual([[1, 2]]);
   });

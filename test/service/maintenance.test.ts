@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { readGtinsAnew } from "../../src/catalog/upkeep/gtins.ts";
-import { foldProductTexts } from "../../src/catalog/upkeep/product-texts.ts";
-import { fillUnitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
+import { barcodes } from "../../src/catalog/upkeep/gtins.ts";
+import { productTexts } from "../../src/catalog/upkeep/product-texts.ts";
+import { rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
+import { unitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
 import type { OpenDb } from "../../src/db/open.ts";
@@ -175,9 +176,8 @@ describe("daily upkeep", () => {
     const late = inject("long") ? 2500 : 200;
     await fillCatalogue(late);
     // Once after an update that reads titles or barcodes in a new way, and never again.
-    await fillUnitPrices(jobs.db, running);
-    await foldProductTexts(jobs.db, running);
-    await readGtinsAnew(jobs.db, running);
+    for (const rewriting of [unitPrices, productTexts, barcodes])
+      await rewriteInSlices(jobs.db, running, rewriting);
     const before = await readScans();
     await keepMaximumAge(jobs.db, clock, rules);
     await runMaintenance(jobs.db, today, { keep_calls_days: 30, keep_confirmations_months: 2 });

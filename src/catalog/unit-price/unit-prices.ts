@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
-import type { Db, Tx } from "../../db/open.ts";
+import type { Tx } from "../../db/open.ts";
 import { assignments, differs, rowsOf } from "../../db/rows.ts";
 import type { VariationRow } from "../../db/schema.ts";
-import { rewriteInSlices } from "../upkeep/slices.ts";
+import type { Rewriting } from "../upkeep/slices.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";
 
 /** Raised whenever titles are read differently: all products are then read again. */
 const readingVersion = 2;
 
-const told = ["content", "unit", "amount"];
+const columns = ["content", "unit", "amount"];
 
 interface Product {
   item_id: number;
@@ -36,23 +36,16 @@ export async function storeUnitPrices(tx: Tx, products: readonly Product[]): Pro
   await tx.execute(sql`
     insert into unit_price as u (item_id, content, unit, amount)
     select item_id, content, unit, amount from ${rowsOf("unit_price", rows)}
-    on conflict (item_id) do update set ${assignments(told)} where ${differs(told, "u")}`);
+    on conflict (item_id) do update set ${assignments(columns)} where ${differs(columns, "u")}`);
 }
 
-/** Reads the products that were stored before the present version. */
-export async function fillUnitPrices(db: Db, signal: AbortSignal, limit?: number): Promise<void> {
-  await rewriteInSlices(
-    db,
-    signal,
-    {
-      key: "unit_prices",
-      version: readingVersion,
-      async rewrite(tx, ids) {
-        const products = await tx.execute<{ [Column in keyof Product]: Product[Column] }>(sql`
-          select item_id, title, price, variations from product where item_id in ${idList(ids)}`);
-        await storeUnitPrices(tx, products);
-      },
-    },
-    limit,
-  );
-}
+/** What products cost by the unit. */
+export const unitPrices: Rewriting = {
+  key: "unit_prices",
+  version: readingVersion,
+  async rewrite(tx, ids) {
+    const products = await tx.execute<{ [Column in keyof Product]: Product[Column] }>(sql`
+      select item_id, title, price, variations from product where item_id in ${idList(ids)}`);
+    await storeUnitPrices(tx, products);
+  },
+};

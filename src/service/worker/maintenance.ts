@@ -3,9 +3,10 @@ import { thinChanges } from "../../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../../catalog/history/confirmation-months.ts";
 import { clickDays } from "../../catalog/visitors/click-report.ts";
 import { forgetDemand } from "../../catalog/visitors/demand.ts";
-import { readGtinsAnew } from "../../catalog/upkeep/gtins.ts";
-import { foldProductTexts } from "../../catalog/upkeep/product-texts.ts";
-import { fillUnitPrices } from "../../catalog/unit-price/unit-prices.ts";
+import { barcodes } from "../../catalog/upkeep/gtins.ts";
+import { productTexts } from "../../catalog/upkeep/product-texts.ts";
+import { unitPrices } from "../../catalog/unit-price/unit-prices.ts";
+import { rewriteInSlices } from "../../catalog/upkeep/slices.ts";
 import { forgetZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
 import { rollUpCalls, rollUpShopDays } from "../../catalog/history/roll-ups.ts";
 import type { JobSettings } from "../../crawl/budget/jobs.ts";
@@ -84,9 +85,9 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
       name: "changes",
       run: (signal) => thinChanges(db, before(settings.keep_changes_days), signal),
     },
-    { name: "unit-prices", run: (signal) => fillUnitPrices(db, signal) },
-    { name: "barcodes", run: (signal) => readGtinsAnew(db, signal) },
-    { name: "product-texts", run: (signal) => foldProductTexts(db, signal) },
+    { name: "unit-prices", run: (signal) => rewriteInSlices(db, signal, unitPrices) },
+    { name: "barcodes", run: (signal) => rewriteInSlices(db, signal, barcodes) },
+    { name: "product-texts", run: (signal) => rewriteInSlices(db, signal, productTexts) },
     { name: "demand", run: (signal) => forgetDemand(db, now, signal) },
     drop(
       "webhooks",

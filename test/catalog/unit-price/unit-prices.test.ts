@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { observeRefresh } from "../../../src/catalog/observing/observe.ts";
-import { fillUnitPrices } from "../../../src/catalog/unit-price/unit-prices.ts";
+import { unitPrices } from "../../../src/catalog/unit-price/unit-prices.ts";
+import { rewriteInSlices } from "../../../src/catalog/upkeep/slices.ts";
 import type { RefreshItem, SearchItem } from "../../../src/storefront/product.ts";
 import { removeItem, storeItems } from "../../support/catalog.ts";
 import { openedForAll } from "../../support/opened.ts";
@@ -67,14 +68,14 @@ it("is read of products stored before, in slices that go on where they ended, on
   await test.db.execute(sql`delete from unit_price`);
   const stop = new AbortController();
   stop.abort();
-  await fillUnitPrices(test.db, stop.signal, 10);
+  await rewriteInSlices(test.db, stop.signal, unitPrices, 10);
   expect(await stored(100)).toBeNull();
-  await fillUnitPrices(test.db, running, 10);
+  await rewriteInSlices(test.db, running, unitPrices, 10);
   expect(await Promise.all([...ids, 200].map(stored))).toEqual(
     [...ids, 200].map(() => "12000 ml at 20"),
   );
   await test.db.execute(sql`delete from unit_price where item_id = 100`);
-  await fillUnitPrices(test.db, running, 10);
+  await rewriteInSlices(test.db, running, unitPrices, 10);
   expect(await stored(100)).toBeNull();
 });
 
@@ -82,6 +83,6 @@ it("is read again when titles are read in another way than before", async () => 
   await test.db.execute(
     sql`update setting set value = '{"version": 0, "after_id": null}' where key = 'unit_prices'`,
   );
-  await fillUnitPrices(test.db, running);
+  await rewriteInSlices(test.db, running, unitPrices);
   expect(await stored(100)).toBe("12000 ml at 20");
 });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { foldProductTexts } from "../../../src/catalog/upkeep/product-texts.ts";
+import { productTexts } from "../../../src/catalog/upkeep/product-texts.ts";
+import { rewriteInSlices } from "../../../src/catalog/upkeep/slices.ts";
 import { storeItems } from "../../support/catalog.ts";
 import { createTestDb } from "../../support/postgres.ts";
 import { openedForAll } from "../../support/opened.ts";
@@ -24,23 +25,23 @@ it("texts of an earlier version are written anew, in slices that go on where the
   await test.db.execute(spoil);
   const stop = new AbortController();
   stop.abort();
-  await foldProductTexts(test.db, stop.signal, 10);
+  await rewriteInSlices(test.db, stop.signal, productTexts, 10);
   expect(await foundBy("old")).toBe(25);
-  await foldProductTexts(test.db, running, 10);
+  await rewriteInSlices(test.db, running, productTexts, 10);
   expect([await foundBy("old"), await foundBy("womens"), await foundBy("葛餅")]).toEqual([
     0, 25, 25,
   ]);
   await test.db.execute(spoil);
-  await foldProductTexts(test.db, running, 10);
+  await rewriteInSlices(test.db, running, productTexts, 10);
   expect(await foundBy("old")).toBe(25);
 });
 
 it("a text is written anew also where only its words are of an earlier version", async () => {
   await test.db.execute(sql`delete from setting where key = 'product_texts'`);
-  await foldProductTexts(test.db, running);
+  await rewriteInSlices(test.db, running, productTexts);
   await test.db.execute(sql`
     update product_text set words = to_tsvector('simple', 'old'); delete from setting where key = 'product_texts'`);
-  await foldProductTexts(test.db, running);
+  await rewriteInSlices(test.db, running, productTexts);
   expect([await foundBy("old"), await foundBy("womens")]).toEqual([0, 25]);
 });
 

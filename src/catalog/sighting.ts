@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import type { RowOf } from "../db/row-of.ts";
 import type { VariationRow } from "../db/schema.ts";
 
 /** The call that showed some items. Its send time is when they were verified. */
@@ -53,47 +54,18 @@ export function toObserved(row: WrittenRow): Observed {
     price: row.price,
     stock: row.stock,
     categories: row.categories,
-    before: isKnown(row)
-      ? {
-          checkedAt: new Date(row.prev_confirmed_at),
-          modified: row.prev_modified,
-          price: row.prev_price,
-          stock: row.prev_stock,
-          categories: row.prev_categories,
-        }
-      : null,
+    before: row.before && { ...row.before, checkedAt: new Date(row.before.checkedAt) },
     orderRank: row.order_rank,
     deletions: row.deletions,
   };
 }
 
-/** The old row, which a product has that was known. */
-type OldRow = {
-  prev_confirmed_at: string;
-  prev_modified: number;
-  prev_price: number;
-  prev_stock: number;
-  prev_categories: string[];
-};
-
-function isKnown(row: WrittenRow): row is WrittenRow & OldRow {
-  return row.prev_confirmed_at !== null;
-}
-
-/** A product as an answer has just written it, beside its row before; `prev_…` null: there was none. */
-export type WrittenRow = {
-  item_id: number;
-  shop_id: string;
+/** A product as an answer has just written it; `before`: its row before, null if there was none. */
+export type WrittenRow = RowOf<Omit<Observed, "fate" | "before">> & {
   created: boolean;
   changed: boolean;
-  differs: boolean;
   variations_changed: boolean;
   /** It was taken for deleted and was not. */
   refuted: boolean;
-  modified: number;
-  order_rank: number | null;
-  price: number;
-  stock: number;
-  categories: string[];
-  deletions: number;
-} & { [Column in keyof (OldRow & WrittenText)]: (OldRow & WrittenText)[Column] | null };
+  before: (Described & { checkedAt: string; modified: number }) | null;
+} & { [Column in keyof WrittenText]: WrittenText[Column] | null };

@@ -209,8 +209,9 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
     select item_id, shop_id, created, coalesce(changed, false) as changed, differs, variations_changed, refuted, modified,
-      prev_confirmed_at, prev_modified, order_rank, price, stock, categories, deletions,
-      prev_price, prev_stock, prev_categories,
+      order_rank, price, stock, categories, deletions,
+      case when not created then json_build_object('checkedAt', prev_confirmed_at, 'modified', prev_modified,
+        'price', prev_price, 'stock', prev_stock, 'categories', prev_categories) end as before,
       case when created or changed then title end as title,
       case when created or changed then variations end as variations
     from written`);

@@ -149,7 +149,8 @@ function toKind(error: StorefrontError): CallFailure["kind"] {
   return isOfAccount(error) ? "account" : "broken";
 }
 
-type OfAccount = StopForToday | StopForHour | SlowDown | FixCredentials;
+type Refused = StopForHour | SlowDown | FixCredentials;
+type OfAccount = StopForToday | Refused;
 
 function isOfAccount(error: StorefrontError): error is OfAccount {
   return [StopForToday, StopForHour, SlowDown, FixCredentials].some(
@@ -212,15 +213,12 @@ async function pauseAll(
 async function pauseRefused(
   tx: Tx,
   { account, clock }: FailureContext,
-  error: Exclude<OfAccount, StopForToday>,
+  error: Refused,
 ): Promise<void> {
   const now = clock.now();
   const before = (await readAccountPauses(tx, [account])).get(account);
   const failures = (before?.failures ?? 0) + 1;
-  const until =
-    error instanceof FixCredentials
-      ? new Date(now.getTime() + pauseMs(PAUSES.credentials, failures))
-      : refusedUntil(error, failures, now);
+  const until = refusedUntil(error, failures, now);
   const paused = { until, code: error.code, failures, reason: error.message };
   await pauseAccount(tx, account, paused, now);
 }
@@ -252,8 +250,9 @@ function askedUntil({ retryAfterMs }: SlowDown, failures: number, now: Date): Da
   return new Date(now.getTime() + Math.max(askedMs, pauseMs(PAUSES.retry, failures)));
 }
 
-function refusedUntil(error: StopForHour | SlowDown, failures: number, now: Date): Date {
-  return error instanceof SlowDown
-    ? askedUntil(error, failures, now)
-    : new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
+function refusedUntil(error: Refused, failures: number, now: Date): Date {
+  if (error instanceof SlowDown) return askedUntil(error, failures, now);
+  if (error instanceof FixCredentials)
+    return new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
+  return new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
 }

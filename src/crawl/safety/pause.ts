@@ -13,19 +13,20 @@ export interface CrawlState {
   believedUntil: Date | null;
 }
 
-export interface Block {
+const blockSchema = z.object({
   /** When a worker in `failedWorkers` may make a call again. */
-  until: Date;
+  until: z.coerce.date(),
   /** When any other worker may: perhaps only the failed ones are at fault. */
-  othersFrom: Date;
+  othersFrom: z.coerce.date(),
   /** The workers that failed since the last success; empty if the failure concerns the account. */
-  failedWorkers: string[];
-  code: string;
+  failedWorkers: z.array(z.string()),
+  code: z.string(),
   /** Failures in a row; the pause grows with them. */
-  failures: number;
+  failures: z.number(),
   /** What happened, for people. */
-  reason: string;
-}
+  reason: z.string(),
+});
+export type Block = z.infer<typeof blockSchema>;
 
 /** For a block of every worker. */
 export const forAll = (until: Date) => ({ until, othersFrom: until, failedWorkers: [] });
@@ -54,15 +55,6 @@ export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */
 const BELIEVED_MS = 24 * 3_600_000;
 
-const storedBlock = z.object({
-  until: z.coerce.date(),
-  othersFrom: z.coerce.date(),
-  failedWorkers: z.array(z.string()),
-  code: z.string(),
-  failures: z.number(),
-  reason: z.string(),
-});
-
 export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   const rows = await db.execute<{ key: string; value: unknown }>(sql`
     select key, value from setting where key in ('crawl_paused', 'crawl_block', 'crawl_believed')`);
@@ -70,7 +62,7 @@ export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   for (const { key, value } of rows) {
     if (key === "crawl_paused") state.paused = value === true;
     else if (key === "crawl_believed") state.believedUntil = new Date(String(value));
-    else state.block = storedBlock.safeParse(value).data ?? null;
+    else state.block = blockSchema.safeParse(value).data ?? null;
   }
   return state;
 }

@@ -1,5 +1,5 @@
 import { desc, type SQL } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "./open.ts";
 
 /** Rows that one page looks at, because no index serves its filters. */
@@ -23,18 +23,13 @@ export interface NewestPage<Row> {
 export async function toNewestPage<Row extends { id: number }>(
   db: Db,
   found: Row[],
-  {
-    limit,
-    table,
-    id,
-    scope,
-  }: { limit: number; table: PgTable; id: PgColumn; scope?: SQL | undefined },
+  { limit, id, scope }: { limit: number; id: PgColumn; scope?: SQL | undefined },
 ): Promise<NewestPage<Row>> {
   const last = found[limit - 1];
   if (last && found.length > limit) return { items: found.slice(0, limit), next: last.id };
   const [end] = await db
     .select({ id })
-    .from(table)
+    .from(id.table)
     .where(scope)
     .orderBy(desc(id))
     .offset(ROWS_LOOKED_AT - 1)

@@ -99,7 +99,7 @@ export async function readQuarantine(
     )
     .orderBy(desc(items.id))
     .limit(limit + 1);
-  return toNewestPage(db, found, { limit, table: quarantine, id: quarantine.id, scope });
+  return toNewestPage(db, found, { limit, id: quarantine.id, scope });
 }
 
 /** Returns how many there were. */

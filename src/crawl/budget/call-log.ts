@@ -101,7 +101,7 @@ export async function findCalls(
     )
     .orderBy(desc(calls.id))
     .limit(limit + 1);
-  return toNewestPage(db, found, { limit, table: apiCall, id: apiCall.id, scope });
+  return toNewestPage(db, found, { limit, id: apiCall.id, scope });
 }
 
 /** What a call did to a product. */

@@ -79,7 +79,7 @@ export async function readAudit(
     )
     .orderBy(desc(rows.id))
     .limit(limit + 1);
-  return toNewestPage(db, found, { limit, table: opsAudit, id: opsAudit.id, scope });
+  return toNewestPage(db, found, { limit, id: opsAudit.id, scope });
 }
 
 export type Audited = ReturnType<typeof createAudited>;

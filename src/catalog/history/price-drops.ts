@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { textList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 
@@ -73,10 +74,10 @@ const firstOfGroups = (order: SQL) => sql`(
 
 /** Drops in the requested order. A product whose price fell several times may appear several times. */
 export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<PriceDrops> {
-  const ofShops = anyOf(
-    query.shopIds,
-    (values) => sql`p.shop_id in (select json_array_elements_text(${values}))`,
-  );
+  const ofShops =
+    query.shopIds.length === 0 ? sql`true` : sql`p.shop_id in ${textList(query.shopIds)}`;
+  const ofCategories = sql`exists (
+    select from ${textList(query.categories)} c(name) where p.categories ? c.name)`;
   const members = sql`select p.item_id from product p where ${ofShops} and p.state <> 'gone'`;
   const anyDrop = sql`i.price < i.prev_price and i.price > 0 and i.first_seen >= ${query.since.toISOString()}`;
   const drop =
@@ -103,11 +104,7 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
       select i.*, ${percent} as percent, ${query.onlyCurrent ? sql`true` : isCurrent} as is_current
       from (select * from fallen i order by ${orders[query.sort]} limit ${examined}) i join product p using (item_id)
       where ${percent} >= ${query.minPercent} and p.state <> 'gone' and ${ofShops}
-        and ${anyOf(
-          query.categories,
-          (values) => sql`exists (
-          select from json_array_elements_text(${values}) as c(name) where p.categories ? c.name)`,
-        )}
+        and ${query.categories.length === 0 ? sql`true` : ofCategories}
         and ${query.onlyCurrent ? isCurrent : sql`true`}
         and ${query.onlyInStock ? sql`p.stock > 0` : sql`true`}
     ), wanted as (
@@ -142,8 +139,4 @@ async function hasFew(db: Db, shopIds: readonly string[], members: SQL): Promise
   const [row] = await db.execute<{ found: number }>(sql`
     select count(*) as found from (${members} limit ${MOST_LOOKED_AT + 1}) m`);
   return (row?.found ?? 0) <= MOST_LOOKED_AT;
-}
-
-function anyOf(values: readonly string[], test: (values: SQL) => SQL): SQL {
-  return values.length === 0 ? sql`true` : test(sql`${JSON.stringify(values)}::text::json`);
 }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { and, sql, type SQL } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { makeDue } from "./make-due.ts";
@@ -125,9 +125,9 @@ function taken({ scope, heldBy, limit }: HeldSlice): SQL {
 }
 
 function within({ itemIds, shopId }: HeldScope): SQL {
-  const conditions = [
-    ...(itemIds === undefined ? [] : [sql`h.item_id in ${idList(itemIds)}`]),
-    ...(shopId === undefined ? [] : [sql`p.shop_id = ${shopId}`]),
-  ];
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const conditions = and(
+    itemIds && sql`h.item_id in ${idList(itemIds)}`,
+    shopId === undefined ? undefined : sql`p.shop_id = ${shopId}`,
+  );
+  return conditions ?? sql`true`;
 }

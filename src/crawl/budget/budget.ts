@@ -131,24 +131,20 @@ function daysTouched(sendAt: Date, rules: BudgetRules): string[] {
   return [earliest, latest].map((at) => calendarDay(at, rules.timezone));
 }
 
-const PURPOSE_COLUMNS = {
-  discovery: sql`discovery = b.discovery + 1`,
-  revalidation: sql`revalidation = b.revalidation + 1`,
-  on_demand: sql`on_demand = b.on_demand + 1`,
-} satisfies Record<Purpose, unknown>;
-
 async function takeFromDays(
   tx: Tx,
   days: readonly string[],
   { name, dailyLimit: limit }: AccountRules,
   purpose: Purpose,
 ): Promise<void> {
+  // A column has the purpose's name.
+  const own = sql.identifier(purpose);
   for (const day of days) {
     await tx.execute(sql`
       insert into budget_day (account, day, limit_calls) values (${name}, ${day}, ${limit})
       on conflict do nothing`);
     const taken = await tx.execute(sql`
-      update budget_day b set used = b.used + 1, limit_calls = ${limit}, ${PURPOSE_COLUMNS[purpose]}
+      update budget_day b set used = b.used + 1, limit_calls = ${limit}, ${own} = b.${own} + 1
       where account = ${name} and day = ${day} and used < ${limit} and refused_at is null
       returning day`);
     if (taken.length !== 1) throw new NotGranted(day);

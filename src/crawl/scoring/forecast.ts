@@ -151,14 +151,16 @@ function promises(checked: readonly { weight: number; days: number }[]): Forecas
   const byWeight = checked.toSorted((a, b) => b.weight - a.weight);
   return [1, 0.5, 0.1, 0.01].flatMap((share) => {
     const top = byWeight.slice(0, Math.max(1, Math.round(byWeight.length * share)));
-    const days = top.map((one) => one.days).toSorted((a, b) => a - b);
-    const p95 = days[Math.min(days.length - 1, Math.floor(days.length * 0.95))];
+    const p95 = p95Of(top.map((one) => one.days));
     const least = top.at(-1);
     return p95 === undefined || !least
       ? []
       : [{ minWeight: least.weight, share, hoursP95: p95 * 24 }];
   });
 }
+
+const p95Of = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)];
 
 /**
  * Calls a day with which products of weight `minWeight` and more are checked again within `hours` at
@@ -175,10 +177,8 @@ export function callsForTarget(
   const meets = (callsPerDay: number) => {
     const tried = { ...rules, callsPerDay };
     const { threshold } = forecast(sample, tried);
-    const days = relevant
-      .map((item) => daysUntilCheck(item, threshold, tried))
-      .toSorted((a, b) => a - b);
-    return (days[Math.floor(days.length * 0.95)] ?? 0) * 24 <= target.hours;
+    const p95 = p95Of(relevant.map((item) => daysUntilCheck(item, threshold, tried)));
+    return (p95 ?? 0) * 24 <= target.hours;
   };
   let low = 1;
   let high = 1;

@@ -250,16 +250,13 @@ async function readMigrations(sql: Sql): Promise<number[]> {
 }
 
 async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }[]> {
-  const rows = await sql.unsafe<{ name: string; columns: string }[]>(`
-    select c.relname as name, json_agg(a.attname order by a.attnum)::text as columns
+  const rows = await sql.unsafe<{ name: string; columns: string[] }[]>(`
+    select c.relname as name, json_agg(a.attname order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attgenerated = ''
     group by 1 order by 1`);
-  const names = z.array(z.string());
-  return rows
-    .filter(({ name }) => !DERIVED.includes(name))
-    .map(({ name, columns }) => ({ name, columns: names.parse(JSON.parse(columns)) }));
+  return rows.filter(({ name }) => !DERIVED.includes(name));
 }
 
 async function readPartitions(sql: Sql): Promise<Partition[]> {

@@ -44,9 +44,8 @@ export async function migrateDb(url: string, options: MigrateOptions = {}): Prom
     const newestApplied = Math.max(0, ...applied);
     if (newestApplied > newestOf(migrations)) throw new SchemaError(migratedByNewer);
     const missing = migrations.filter((one) => !applied.has(one.folderMillis));
-    if (
-      missing.some((one, nr) => one.folderMillis < Math.max(newestApplied, before(missing, nr)))
-    ) {
+    const times = [newestApplied, ...missing.map((one) => one.folderMillis)];
+    if (times.some((time, nr) => time < (times[nr - 1] ?? 0))) {
       throw new SchemaError("the journal of migrations is out of order");
     }
     if (missing.length > 0 && applied.size > 0)
@@ -84,9 +83,6 @@ async function takeTurn(client: postgres.Sql, logger: Pick<Logger, "info">): Pro
     await client`select pg_sleep(0.2)`;
   }
 }
-
-const before = (migrations: { folderMillis: number }[], nr: number) =>
-  migrations[nr - 1]?.folderMillis ?? 0;
 
 /** The times of the applied migrations, in the table that drizzle's own migrator keeps. */
 async function readApplied(client: postgres.Sql): Promise<Set<number>> {

@@ -8,31 +8,14 @@ export const lockTimeout = "55P03";
 /** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
 const CONFLICTS = new Set(["40P01", "40001", lockTimeout]);
 /** The server cannot be reached or written to: shutdown, failover, read-only standby, lost connections. */
-const OUTAGES = new Set([
-  "57P01",
-  "57P02",
-  "57P03",
-  "25006",
-  "25P03",
-  "57P05",
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EPIPE",
-  "ETIMEDOUT",
-]);
+const OUTAGES = new Set(
+  [
+    // Of Postgres, of the driver, of the system.
+    "57P01 57P02 57P03 57P05 25006 25P03 08000 08001 08003 08004 08006",
+    "CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT",
+    "EAI_AGAIN ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT",
+  ].flatMap((codes) => codes.split(" ")),
+);
 
 /** The SQLSTATE or driver code of a database failure, also when drizzle has wrapped it; null for other errors. */
 export function databaseErrorCode(error: unknown): string | null {

@@ -20,9 +20,10 @@ export function createRotatingClient(
     return current.client;
   }
 
-  async function watched<T>(asked: StorefrontClient, answer: Promise<T>): Promise<T> {
+  async function ask<T>(call: (asked: StorefrontClient) => Promise<T>): Promise<T> {
+    const asked = await client();
     try {
-      return await answer;
+      return await call(asked);
     } catch (error) {
       // A refusal of a call with an older secret does not count.
       if (error instanceof FixCredentials && asked === current?.client) isRefused = true;
@@ -31,14 +32,8 @@ export function createRotatingClient(
   }
 
   return {
-    async search(params, signal) {
-      const asked = await client();
-      return watched(asked, asked.search(params, signal));
-    },
-    async refresh(params, signal) {
-      const asked = await client();
-      return watched(asked, asked.refresh(params, signal));
-    },
+    search: (params, signal) => ask((asked) => asked.search(params, signal)),
+    refresh: (params, signal) => ask((asked) => asked.refresh(params, signal)),
   };
 }
 

@@ -1,19 +1,11 @@
 import { sql } from "drizzle-orm";
+import type { productAttribute } from "../db/schema.ts";
 
 /** What a product's title tells, in lower case; null or empty: it says nothing of it, or not clearly. */
-export interface ProductAttributes {
-  /** Content of one piece in `unit`. */
-  quantity: number | null;
-  unit: string | null;
-  /** Pieces in the pack; null is one. */
-  pack: number | null;
-  models: string[];
-  /** English names, sorted. */
-  colours: string[];
-  size: string | null;
-  condition: string | null;
-  edition: string | null;
-}
+export type ProductAttributes = Pick<
+  typeof productAttribute.$inferSelect,
+  "quantity" | "unit" | "pack" | "models" | "colours" | "size" | "condition" | "edition"
+>;
 
 /** `graded` of `graded 9.5`: what conditions are filtered by. */
 export function toConditionKind(condition: string | null): string | null {

@@ -1,18 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
+import type { RowOf } from "../db/row-of.ts";
+import { rowsOf } from "../db/rows.ts";
+import type { apiKeyDay } from "../db/schema.ts";
 
 /** Counts of a key and a day that the database does not have yet. */
-export interface UseRow {
-  key_id: number;
-  day: string;
-  requests: number;
-  errors: number;
-  limited: number;
-  other_origin: number;
-  /** The last minute with requests, counted from 1970, and its requests. */
-  minute: number;
-  minute_requests: number;
-}
+export type UseRow = RowOf<typeof apiKeyDay.$inferSelect>;
 
 /** The requests of a key and day, of all processes. */
 export type UseTotal = Pick<UseRow, "key_id" | "day" | "requests" | "minute" | "minute_requests">;
@@ -24,14 +17,12 @@ export async function exchangeUse(
   today: string,
 ): Promise<UseTotal[]> {
   // All processes write in the same order, so that they cannot deadlock.
-  return db.execute<UseTotal & Record<string, unknown>>(sql`
+  return db.execute<UseTotal>(sql`
     with sent as (
       insert into api_key_day as d
         (key_id, day, requests, errors, limited, other_origin, minute, minute_requests)
       select key_id, day, requests, errors, limited, other_origin, minute, minute_requests
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key_id bigint, day date,
-        requests bigint, errors bigint, limited bigint, other_origin bigint, minute int, minute_requests int)
-      order by key_id, day
+      from ${rowsOf("api_key_day", rows)} order by key_id, day
       on conflict (key_id, day) do update set
         requests = d.requests + excluded.requests, errors = d.errors + excluded.errors,
         limited = d.limited + excluded.limited, other_origin = d.other_origin + excluded.other_origin,
@@ -53,7 +44,7 @@ export const useDaysShown = 7;
 
 /** Use of each key per day since a day, newest day first; key 0: requests without a key. */
 export async function readUse(db: Db, since: string): Promise<UseDay[]> {
-  return db.execute<UseDay & Record<string, unknown>>(sql`
+  return db.execute<UseDay>(sql`
     select key_id, day::text as day, requests, errors, limited, other_origin from api_key_day
     where day >= ${since} order by day desc, key_id`);
 }

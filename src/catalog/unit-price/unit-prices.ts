@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
 import { assignments, differs, rowsOf } from "../../db/rows.ts";
-import type { VariationRow } from "../../db/schema.ts";
+import type { product } from "../../db/schema.ts";
 import type { Rewriting } from "../upkeep/slices.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";
 
@@ -11,12 +12,9 @@ const readingVersion = 2;
 
 const columns = ["content", "unit", "amount"];
 
-interface Product {
-  item_id: number;
-  title: string;
-  price: number;
-  variations: VariationRow[];
-}
+type Product = RowOf<
+  Pick<typeof product.$inferSelect, "itemId" | "title" | "price" | "variations">
+>;
 
 /** Writes what the products cost by the unit. Call it in the transaction that writes or locks them. */
 export async function storeUnitPrices(tx: Tx, products: readonly Product[]): Promise<void> {
@@ -44,7 +42,7 @@ export const unitPrices: Rewriting = {
   key: "unit_prices",
   version: readingVersion,
   async rewrite(tx, ids) {
-    const products = await tx.execute<{ [Column in keyof Product]: Product[Column] }>(sql`
+    const products = await tx.execute<Product>(sql`
       select item_id, title, price, variations from product where item_id in ${idList(ids)}`);
     await storeUnitPrices(tx, products);
   },

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
+import type { RowOf } from "../../db/row-of.ts";
 import { rowsOf } from "../../db/rows.ts";
+import type { click } from "../../db/schema.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createClickLimits } from "./daily-visitors.ts";
@@ -39,13 +41,7 @@ export const maxSources = 100;
 /** The label of our own pages is never counted as `other`. */
 export const ownSource = "page";
 
-interface ClickRow {
-  day: string;
-  key_id: number;
-  src: string;
-  item_id: number;
-  clicks: number;
-}
+type ClickRow = RowOf<typeof click.$inferSelect>;
 
 interface ClickRules {
   /** Where days begin. */

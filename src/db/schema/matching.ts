@@ -116,6 +116,7 @@ export const productAttribute = pgTable("product_attribute", {
   /** Pieces in the pack; null: not said, which is one. */
   pack: integer("pack"),
   models: text("models").array().notNull(),
+  /** English names, sorted. */
   colours: text("colours").array().notNull(),
   size: text("size"),
   condition: text("condition"),

@@ -1,14 +1,7 @@
 import type { z } from "zod";
 import { isRecord } from "../lib/is-record.ts";
 import { isVisible } from "../lib/visible.ts";
-import type {
-  ImageSlot,
-  ItemPage,
-  KeptField,
-  RefreshItem,
-  RefreshPage,
-  SearchItem,
-} from "./product.ts";
+import type { ImageSlot, ItemPage, KeptField, RefreshItem, SearchItem } from "./product.ts";
 import { rawItems } from "./raw-items.ts";
 import {
   imageKey,
@@ -27,27 +20,6 @@ const MAX_RAW_CHARS = 65_536;
 const MAX_REASON_CHARS = 500;
 const MAX_UNKNOWN_FIELDS = 50;
 
-/**
- * Reads the items of a search reply; `json` is the reply's whole text, `items` its parsed array. `isDamaged`: U+FFFD stands
- * for bytes of it that were no UTF-8.
- */
-export function readSearchItems(
-  json: string,
-  items: readonly unknown[],
-  isDamaged = false,
-): ItemPage<SearchItem> {
-  return readItems(json, items, { schema: wireSearchItem, toItem: toSearchItem, isDamaged });
-}
-
-/** Reads the items of a refresh reply, as `readSearchItems` does. */
-export function readRefreshItems(
-  json: string,
-  items: readonly unknown[],
-  isDamaged = false,
-): RefreshPage {
-  return readItems(json, items, { schema: wireRefreshItem, toItem: toRefreshItem, isDamaged });
-}
-
 type Sent = Record<string, unknown>;
 
 /** What a product can do without, by its name on the wire: where it cannot be read, a new product has `instead`. */
@@ -65,61 +37,62 @@ const dispensable = new Map<string, { field: KeptField; instead: unknown }>([
 ]);
 type CleanText = (text: string, maxChars?: number) => string;
 
-function readItems<W, T extends RefreshItem>(
-  json: string,
-  sent: readonly unknown[],
-  {
-    schema,
-    toItem,
-    isDamaged,
-  }: {
-    schema: z.ZodType<W> & { shape: object };
-    toItem: (wire: W, sent: Sent, clean: CleanText) => T;
-    isDamaged: boolean;
-  },
-): ItemPage<T> {
-  const page: ItemPage<T> = {
-    items: [],
-    broken: [],
-    unknownFields: [],
-    truncatedFields: 0,
-  };
-  const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
-  const unknown = new Set<string>();
-  let raw: string[] | undefined;
-  const clean: CleanText = (text, maxChars = MAX_TEXT_CHARS) => {
-    const whole = text.replaceAll("\0", "").toWellFormed();
-    if (whole.length <= maxChars) return whole;
-    page.truncatedFields += 1;
-    return cut(whole, maxChars);
-  };
-  for (const [index, value] of sent.entries()) {
-    const { parsed, error, faults } = parseItem(schema, value);
-    const item = parsed.success && isRecord(value) ? toItem(parsed.data, value, clean) : null;
-    const isRead = item !== null && !(isDamaged && isGarbled(item));
-    if (isRead && isRecord(value)) {
-      for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
-      if (faults.length === 0) {
-        page.items.push(item);
-        continue;
-      }
-    }
-    raw ??= rawItems(json);
-    const evidence = {
-      reason: cut(error ? toReason(error, "item") : "not in UTF-8", MAX_REASON_CHARS),
-      raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
+/**
+ * Reads the items of a search reply; `json` is the reply's whole text, `sent` its parsed array. `isDamaged`: U+FFFD
+ * stands for bytes of it that were no UTF-8.
+ */
+export const readSearchItems = createReader(wireSearchItem, toSearchItem);
+/** Reads the items of a refresh reply, as `readSearchItems` does. */
+export const readRefreshItems = createReader(wireRefreshItem, toRefreshItem);
+
+function createReader<W, T extends RefreshItem>(
+  schema: z.ZodType<W> & { shape: object },
+  toItem: (wire: W, sent: Sent, clean: CleanText) => T,
+) {
+  return (json: string, sent: readonly unknown[], isDamaged = false): ItemPage<T> => {
+    const page: ItemPage<T> = {
+      items: [],
+      broken: [],
+      unknownFields: [],
+      truncatedFields: 0,
     };
-    if (isRead) {
-      const reason = `${evidence.reason} (its other fields are stored)`;
-      const fields = faults.flatMap(toKept);
-      page.items.push({ ...item, unreadable: { fields, reason, raw: evidence.raw } });
-    } else page.broken.push({ itemId: itemIdOf(value), ...evidence });
-  }
-  page.unknownFields = [...unknown]
-    .map((name) => cut(name.replaceAll("\0", "").toWellFormed(), 100))
-    .toSorted()
-    .slice(0, MAX_UNKNOWN_FIELDS);
-  return page;
+    const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
+    const unknown = new Set<string>();
+    let raw: string[] | undefined;
+    const clean: CleanText = (text, maxChars = MAX_TEXT_CHARS) => {
+      const whole = text.replaceAll("\0", "").toWellFormed();
+      if (whole.length <= maxChars) return whole;
+      page.truncatedFields += 1;
+      return cut(whole, maxChars);
+    };
+    for (const [index, value] of sent.entries()) {
+      const { parsed, error, faults } = parseItem(schema, value);
+      const item = parsed.success && isRecord(value) ? toItem(parsed.data, value, clean) : null;
+      const isRead = item !== null && !(isDamaged && isGarbled(item));
+      if (isRead && isRecord(value)) {
+        for (const name of Object.keys(value)) if (!known.has(name)) unknown.add(name);
+        if (faults.length === 0) {
+          page.items.push(item);
+          continue;
+        }
+      }
+      raw ??= rawItems(json);
+      const evidence = {
+        reason: cut(error ? toReason(error, "item") : "not in UTF-8", MAX_REASON_CHARS),
+        raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
+      };
+      if (isRead) {
+        const reason = `${evidence.reason} (its other fields are stored)`;
+        const fields = faults.flatMap(toKept);
+        page.items.push({ ...item, unreadable: { fields, reason, raw: evidence.raw } });
+      } else page.broken.push({ itemId: itemIdOf(value), ...evidence });
+    }
+    page.unknownFields = [...unknown]
+      .map((name) => cut(name.replaceAll("\0", "").toWellFormed(), 100))
+      .toSorted()
+      .slice(0, MAX_UNKNOWN_FIELDS);
+    return page;
+  };
 }
 
 /** Reads an item; if nothing but dispensable fields are at fault, without those, which `faults` names. */

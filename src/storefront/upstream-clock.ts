@@ -1,16 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** What the upstream says of its clock, which counts its days. */
-export interface UpstreamClock {
-  /**
-   * How far it is ahead of ours, 0 unless that is certain: by the latest answer, and by how much ours was set since. Asks
-   * for the time after ours was set forward, as a machine seems to do that slept.
-   */
-  aheadMs(): Promise<number>;
-  /** A call is being sent; returns what is to be told of the answer's headers. */
-  sending(): (headers: Headers) => void;
-}
+export type UpstreamClock = ReturnType<typeof createUpstreamClock>;
 
 /** `Date` has whole seconds. */
 const SECOND_MS = 1000;
@@ -25,11 +16,11 @@ const TOLD_FROM_MS = 60_000;
 /** Each server behind one address may have a clock of its own. */
 const TOLD_EVERY_MS = 3_600_000;
 
-/** `ask` gets headers of the upstream without a call. */
+/** What the upstream says of its clock, which counts its days. `ask` gets headers of it without a call. */
 export function createUpstreamClock(
   { clock, logger }: { clock: Clock; logger: Logger },
   ask: () => Promise<Headers>,
-): UpstreamClock {
+) {
   /** Another value: our clock was set, or the machine slept. */
   const startedMs = () => clock.now().getTime() - clock.monotonicMs();
   let latest: { aheadMs: number; startedMs: number } | null = null;
@@ -81,7 +72,11 @@ export function createUpstreamClock(
   }
 
   return {
-    async aheadMs() {
+    /**
+     * How far it is ahead of ours, 0 unless that is certain: by the latest answer, and by how much ours was set since. Asks
+     * for the time after ours was set forward, as a machine seems to do that slept.
+     */
+    async aheadMs(): Promise<number> {
       const isSetForward = answeredStartedMs !== null && startedMs() - answeredStartedMs >= SET_MS;
       if (isSetForward && clock.monotonicMs() - askedAtMs >= ASK_EVERY_MS) {
         askedAtMs = clock.monotonicMs();
@@ -91,6 +86,7 @@ export function createUpstreamClock(
       await asking;
       return latest === null ? 0 : latest.aheadMs + latest.startedMs - startedMs();
     },
+    /** A call is being sent; returns what is to be told of the answer's headers. */
     sending,
   };
 }

@@ -176,8 +176,10 @@ function systemCode(error: unknown): string {
 function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   const { status, isJson, text, isDamaged } = reply;
   const json = parse(text);
-  const sent = errorEnvelope.safeParse(json);
-  const failure = sent.success ? refusal(sent.data, scrub) : null;
+  const safe = (told: string) =>
+    scrub(told).replaceAll("\0", "").slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
+  const sent = errorEnvelope.safeParse(json).data;
+  const failure = sent ? toApiError(safe(sent.error), safe(sent.error_description ?? "")) : null;
   // A limit holds whatever the status: the calls that find that out again are lost.
   if (failure instanceof StopForToday || failure instanceof StopForHour) throw failure;
   if (status === 429) throw new SlowDown(reply.retryAfterMs);
@@ -204,13 +206,4 @@ function parse(text: string): unknown {
 
 function unspecified(what: string): BadReply {
   return new BadReply("bad_reply", `the storefront answered ${what}`);
-}
-
-function refusal(
-  sent: { error: string; error_description?: string | null | undefined },
-  scrub: ExchangeOptions["scrub"],
-): StorefrontError {
-  const safe = (text: string) =>
-    scrub(text).replaceAll("\0", "").slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
-  return toApiError(safe(sent.error), safe(sent.error_description ?? ""));
 }

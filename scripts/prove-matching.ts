@@ -8,7 +8,7 @@ import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import { readArguments, needed } from "./support/arguments.ts";
 import { judgeGroups, pairsByCode, type Judged } from "./support/group-quality.ts";
-import { collect } from "./support/collect.ts";
+import { collect } from "../src/lib/collect.ts";
 import { observeItems } from "./support/bench-catalogue.ts";
 import { withDatabase } from "./support/scratch.ts";
 import { logger, say } from "./support/servers.ts";

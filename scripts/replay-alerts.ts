@@ -19,7 +19,7 @@ import { withFields, type SandboxItem } from "../src/sandbox/catalogue/item.ts";
 import { loadCatalog, loadChanges } from "../src/sandbox/load.ts";
 import type { Change } from "../src/sandbox/catalogue/replay.ts";
 import { readArguments, needed } from "./support/arguments.ts";
-import { collect } from "./support/collect.ts";
+import { collect } from "../src/lib/collect.ts";
 
 /**
  * Replays recorded changes past invented watches with all rules, and prints how often each rule would tell

@@ -1,4 +1,4 @@
-import { collect } from "../support/collect.ts";
+import { collect } from "../../src/lib/collect.ts";
 import type { Concept, SetProduct } from "./concepts.ts";
 import { titleKey, type InventedQuery } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { meanOf } from "../relevance/measures.ts";
-import { collect } from "./collect.ts";
+import { collect } from "../../src/lib/collect.ts";
 
 /** A product as a judge knows it: by codes that the matcher did not see. */
 export interface Judged {

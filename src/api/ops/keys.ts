@@ -4,6 +4,7 @@ import { listKeys, mostKeys } from "../../keys/stored-keys.ts";
 import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
+import { collect } from "../../lib/collect.ts";
 import { bodyText, idParam } from "../http/parameters.ts";
 import {
   instantSchema,
@@ -160,8 +161,7 @@ export type KeysWithUse = Awaited<ReturnType<typeof readKeysWithUse>>;
 export async function readKeysWithUse(db: Db, now: Date, timezone: string) {
   const since = new Date(now.getTime() - (useDaysShown - 1) * 86_400_000);
   const [keys, days] = await Promise.all([listKeys(db), readUse(db, calendarDay(since, timezone))]);
-  const byKey = new Map<number, UseDay[]>();
-  for (const day of days) byKey.set(day.key_id, [...(byKey.get(day.key_id) ?? []), day]);
+  const byKey = collect(days, (day) => [day.key_id]);
   /** Newest day first. */
   const useOf = (keyId: number): readonly UseDay[] => byKey.get(keyId) ?? [];
   return { keys, useOf };

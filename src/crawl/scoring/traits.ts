@@ -1,3 +1,5 @@
+import { collect } from "../../lib/collect.ts";
+
 /**
  * What is known of a product before any check of its changes, and how the mean rate of its shop is to be
  * multiplied for it: one factor for each trait, Gamma distributed, learned from the changes seen of all products that
@@ -93,14 +95,7 @@ type ByTrait = ReadonlyMap<string, readonly TraitEvidence[]>;
 
 /** The most likely factors, believed by how much traits differ beyond chance. */
 export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, number> {
-  const withTrait = new Map<string, TraitEvidence[]>();
-  for (const one of evidence) {
-    for (const trait of one.traits) {
-      const others = withTrait.get(trait);
-      if (others) others.push(one);
-      else withTrait.set(trait, [one]);
-    }
-  }
+  const withTrait = collect(evidence, (one) => one.traits);
   const dispersion = dispersionOf(evidence, fit(withTrait, new Map()));
   const factors = fit(withTrait, doubtOfFamilies(withTrait, dispersion));
   let plain = 0;
@@ -168,13 +163,13 @@ function familyOf(trait: string): string {
  * traits tell nothing, none is believed.
  */
 function doubtOfFamilies(withTrait: ByTrait, dispersion: number): Map<string, number> {
-  const members = new Map<string, { seen: number; expected: number }[]>();
-  for (const [trait, rows] of withTrait) {
-    const seen = rows.reduce((sum, row) => sum + row.seen, 0);
-    const expected = rows.reduce((sum, row) => sum + row.expected, 0);
-    const family = familyOf(trait);
-    if (expected > 0) members.set(family, [...(members.get(family) ?? []), { seen, expected }]);
-  }
+  const counted = [...withTrait].map(([trait, rows]) => ({
+    family: familyOf(trait),
+    seen: rows.reduce((sum, row) => sum + row.seen, 0),
+    expected: rows.reduce((sum, row) => sum + row.expected, 0),
+  }));
+  const known = counted.filter(({ expected }) => expected > 0);
+  const members = collect(known, ({ family }) => [family]);
   return new Map([...members].map(([family, traits]) => [family, toDoubt(traits, dispersion)]));
 }
 

@@ -1,3 +1,4 @@
+import { collect } from "../../lib/collect.ts";
 import type { MatchKind } from "../../db/schema/matching.ts";
 
 export interface Listing {
@@ -46,10 +47,8 @@ const strength: Record<MatchKind, number> = { manual: 0, gtin: 1, model: 2, text
  * codes that both have, so that what has several of them, as a listing of all flavours, comes last.
  */
 export function linksOfCodes(listings: readonly Listing[]): Link[] {
-  const byCode = new Map<number, Listing[]>();
-  for (const listing of listings.toSorted((x, y) => x.itemId - y.itemId)) {
-    for (const code of listing.codes) byCode.set(code, [...(byCode.get(code) ?? []), listing]);
-  }
+  const inOrder = listings.toSorted((x, y) => x.itemId - y.itemId);
+  const byCode = collect(inOrder, ({ codes }) => codes);
   const pairs = new Map<string, { a: Listing; b: Listing; shared: number }>();
   for (const sharing of byCode.values()) {
     for (const [i, a] of sharing.entries()) {

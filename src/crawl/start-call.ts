@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../db/open.ts";
 import type { Clock } from "../lib/clock.ts";
-import { reserveCall, type BudgetRules } from "./budget/budget.ts";
+import { reserveCall, type BudgetRules, type Reservation } from "./budget/budget.ts";
 import { readBudget } from "./budget/budget-today.ts";
 import { readLastCallAt } from "./budget/call-log.ts";
 import { isActive } from "./budget/jobs.ts";
@@ -25,13 +25,8 @@ const STANDBY_MS = 1000;
 const SPENT_MS = 5000;
 
 /** A call that was taken from the budget. */
-export interface Started {
+export interface Started extends Reservation {
   call: RunCall;
-  callId: number;
-  account: string;
-  /** It alone finds out whether the account is answered again. */
-  isTry: boolean;
-  sendAt: Date;
   /** The pause that this call ends or prolongs: it alone finds out whether calls succeed again. */
   probes: Block | null;
   /** Ops have said that anomalous answers are right: none is checked. */
@@ -80,14 +75,13 @@ export function createStart(options: {
       call.release();
       return { waitMs: STANDBY_MS };
     }
-    const { callId, account, isTry, sendAt } = reservation;
     const probes = crawl.block;
     // The other lanes wait for the outcome of this call.
     const now = clock.now();
-    const until = new Date(sendAt.getTime() + rules.flightMs + rules.skewMs);
+    const until = new Date(reservation.sendAt.getTime() + rules.flightMs + rules.skewMs);
     if (probes) await setBlock(db, { ...probes, until, othersFrom: until }, now);
     const isBelieved = crawl.believedUntil !== null && crawl.believedUntil > now;
-    return { call, callId, account, isTry, sendAt, probes, isBelieved };
+    return { ...reservation, call, probes, isBelieved };
   }
 
   return async () => {

@@ -41,7 +41,11 @@ const onlyLong = "test/**/*.long.test.ts";
 /** `npm test` runs a short form of files that ask for `inject("long")` or have an `itLong`; `npm run test:long` runs them whole. */
 const hasLongForm = filesWith(/inject\("long"\)|itLong\(/);
 /** They compare paces or watch a process for minutes: beside other files they would measure these too. */
-const measuring = ["test/chaos/lasting/lasting.test.ts", "test/service/memory.test.ts"];
+const measuring = [
+  "test/chaos/lasting/lasting.test.ts",
+  "test/service/lost-worker.long.test.ts",
+  "test/service/memory.test.ts",
+];
 const opensPages = filesWith(/openChromium|shopWindowForAll|openConsole/);
 
 function filesWith(text: RegExp): string[] {

@@ -92,10 +92,18 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
   "page × per_page must not exceed {n}: smaller shops are found by what they sell":
     "page × per_page は{n}までです。小さいショップは扱う商品から探せます",
   '"{cron}" has {n} fields; expected 5: minute hour day-of-month month day-of-week':
-    "「{cron}」は{n}項目です。「分 時 日 月 曜日」の5項目で書いてください",
+    "「{cron}」は {n} 項目です。「分 時 日 月 曜日」の5項目で書いてください。",
+  '"{value}" cannot be used as {field}; {others}': "{field}に「{value}」は使えません。{others}",
+  '"{value}" cannot be used as {field}': "{field}に「{value}」は使えません。",
+  "minute (0 to 59)": "分",
+  "hour (0 to 23)": "時",
+  "day of month (1 to 31)": "日",
+  "month (1 to 12, or jan to dec)": "月",
+  "day of week (0 to 7, or sun to sat)": "曜日",
+  expression: "式",
   "day-of-month and day-of-week cannot both be set; leave one of them as *":
-    "日と曜日は同時に指定できません。どちらかを * にしてください",
-  "it never fires": "この式の時刻は来ません",
+    "日と曜日は同時に指定できません。どちらかを * にしてください。",
+  "it never fires": "この式の時刻は来ません。",
   "Invalid input: expected {type}, received undefined": "必要です",
   "Invalid input: expected {type}, received {given}":
     "型が違います（{type} が必要、{given} でした）",

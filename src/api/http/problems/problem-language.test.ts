@@ -62,6 +62,11 @@ describe("problems in Japanese", () => {
     expect(toJapanese("this API key is limited to 5 requests a minute and 9 requests a day")).toBe(
       "このAPIキーの上限は1分に5回、1日に9回です",
     );
+    expect(
+      toJapanese(
+        '"60" cannot be used as minute (0 to 59); "x" cannot be used as hour (0 to 23); "9" cannot be used as month (1 to 12, or jan to dec)',
+      ),
+    ).toBe("分に「60」は使えません。時に「x」は使えません。月に「9」は使えません。");
     expect(toJapanese("something unheard of")).toBeNull();
   });
 });

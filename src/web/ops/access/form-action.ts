@@ -55,13 +55,13 @@ export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
   };
 }
 
-function toRefusal({ details }: Problem, at: string, values: Values): Outcome {
-  const { code, errors = [] } = details;
-  const status = ([403, 404, 409] as const).find((one) => one === details.status) ?? 400;
+function toRefusal({ details: problem }: Problem, at: string, values: Values): Outcome {
+  const { code } = problem;
+  const status = ([403, 404, 409] as const).find((one) => one === problem.status) ?? 400;
   // What was typed into a form of an earlier session can be sent again. If another
   // operator changed the job, the form shows what is stored.
   const place = code === "role_required" || code === "job_changed" || status === 404 ? "" : at;
-  return { notice: { kind: "refused", code, details: errors, at: place, values }, status };
+  return { notice: { kind: "refused", problem, at: place, values }, status };
 }
 
 /**

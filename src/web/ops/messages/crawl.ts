@@ -1,5 +1,6 @@
 import { toWarningText, type Warning } from "../../../crawl/plan-report.ts";
 import { toReasonText, type Expected, type Reason } from "../../../crawl/scoring/reason.ts";
+import { toJapanese } from "../../../api/http/problems/problem-language.ts";
 import { toCronFaultText, type CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { createTranslator } from "../../../lib/translator.ts";
 import type { Texts } from "../../shared/messages/in-language.ts";
@@ -104,7 +105,10 @@ export const crawl = {
     run: ["今すぐ実行", "Run now"],
     stop: ["中止", "Stop"],
     badCron: ["この式は使えません：", "This expression is not valid:"],
-    cronFault: (fault: CronFault) => [cronFault(fault), toCronFaultText(fault)],
+    cronFault: (fault: CronFault) => {
+      const why = toCronFaultText(fault);
+      return [toJapanese(why) ?? why, why];
+    },
   },
   keywords: {
     /** Why a keyword was proposed; `why` is the text of `toCandidates`. */
@@ -270,27 +274,4 @@ function warning(what: Warning): string {
 
 function target({ minWeight, hours }: { minWeight: number; hours: number }): string {
   return `目標（重み ${minWeight} 以上を 95% で ${hours} 時間以内）`;
-}
-
-const cronFields = new Map([
-  ["minute", "分"],
-  ["hour", "時"],
-  ["dayOfMonth", "日"],
-  ["month", "月"],
-  ["dayOfWeek", "曜日"],
-]);
-
-function cronFault(fault: CronFault): string {
-  switch (fault.code) {
-    case "fields":
-      return `「${fault.expression}」は ${fault.found} 項目です。「分 時 日 月 曜日」の5項目で書いてください。`;
-    case "values":
-      return fault.faults
-        .map(({ field, value }) => `${cronFields.get(field) ?? "式"}に「${value}」は使えません。`)
-        .join("");
-    case "both_days":
-      return "日と曜日は同時に指定できません。どちらかを * にしてください。";
-    case "never":
-      return "この式の時刻は来ません。";
-  }
 }

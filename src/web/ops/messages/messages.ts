@@ -133,41 +133,15 @@ const texts = {
   },
   refused: {
     lead: ["変更していません：", "Nothing was changed:"],
-    query_exists: ["このキーワードはすでにあります。", "this keyword is in the list already."],
-    query_not_found: ["このキーワードはもうありません。", "this keyword is not there any more."],
-    run_active: ["このジョブはすでに実行中です。", "this job is running already."],
-    no_manual_run: [
-      "手動で始めた実行はもう終わっています。",
-      "no run that was started by hand is active any more.",
-    ],
-    run_not_stoppable: [
-      "このジョブは中止できません。呼び出しを使わず、自分で終わります。",
-      "runs of this job cannot be stopped: they make no calls and end by themselves.",
-    ],
-    backoff_not_found: ["もう再試行待ちではありません。", "this is no longer in backoff."],
     job_changed: [
       "ほかの人が同じ項目を先に変更しました。フォームの値は現在のものです。",
       "somebody has changed the same of this job meanwhile: the form shows how it is now.",
     ],
-    job_not_found: ["このジョブはありません。", "there is no such job."],
-    product_not_found: [
-      "この商品は見つかったことがありません。",
-      "this product has never been seen.",
-    ],
-    decision_not_found: ["この決定はありません。", "there is no such decision."],
     decision_stands: [
       "この2つの商品については、ほかの人がすでに別の決定をしました。下の表にあります。",
       "somebody has decided otherwise about these two products meanwhile: see the table below.",
     ],
-    decision_superseded: [
-      "この決定はもう変わっています。",
-      "this decision has been replaced or undone already.",
-    ],
     key_not_found: ["このキーはもう有効ではありません。", "this key is revoked already."],
-    too_many_keys: [
-      "キーが多すぎます。使わないものを失効させてください。",
-      "there are too many keys; revoke those that nobody uses.",
-    ],
     csrf_mismatch: [
       "フォームが期限切れか、このサイトのものではありませんでした。確かめてから、もう一度送ってください。",
       "the form was too old or not from this site. Look at it and send it again.",
@@ -181,7 +155,6 @@ const texts = {
       "送り直せるものがありません。すでに送信待ちか、送り先が無効か停止中です。",
       "there is no such message, it waits to be sent already, or its webhook is disabled or paused.",
     ],
-    other: ["受け付けられませんでした。", "this could not be accepted."],
   },
   audit: {
     lead: [

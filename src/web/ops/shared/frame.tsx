@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import { problemText } from "../../../api/http/problems/problem-language.ts";
 import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
 import { Layout } from "../../shared/page/layout.tsx";
@@ -139,9 +140,10 @@ export function NoticeLine(props: NoticeLineProps) {
       </p>
     );
   }
+  const { errors = [] } = notice.problem;
   // Several values of one field may have the same fault.
   const faults = new Set(
-    notice.details.map(({ parameter, message }) => {
+    errors.map(({ parameter, message }) => {
       const name = names[parameter] ?? parameter;
       return words[parameter] ?? `${name}: ${problemText(message, page.lang)}`;
     }),
@@ -149,9 +151,9 @@ export function NoticeLine(props: NoticeLineProps) {
   return (
     <div class="notice warn" id="notice" role="alert" tabindex={-1} data-notice>
       <p>
-        {o.refused.lead} {notice.details.length === 0 && refusal(o, notice)}
+        {o.refused.lead} {errors.length === 0 && refusal(page, notice.problem)}
       </p>
-      {notice.details.length > 0 && (
+      {errors.length > 0 && (
         <ul>
           {[...faults].map((text) => (
             <li>{text}</li>
@@ -162,9 +164,9 @@ export function NoticeLine(props: NoticeLineProps) {
   );
 }
 
-function refusal(o: OpsMessages, notice: { code: string }): string {
-  const { lead: _, ...known } = o.refused;
-  return new Map(Object.entries(known)).get(notice.code) ?? o.refused.other;
+/** In words of the console where they tell more than those of the API. */
+function refusal({ o, lang }: OpsPage, { code, detail }: ProblemDetails): string {
+  return new Map(Object.entries(o.refused)).get(code) ?? problemText(detail, lang);
 }
 
 interface ActionProps {

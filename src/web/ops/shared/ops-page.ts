@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { createOpsActions, type OpsActions } from "../../../api/ops/actions/actions.ts";
 import type { Actor } from "../../../api/ops/actions/audit-log.ts";
 import { operatorsOf } from "../../../api/http/operators.ts";
-import type { ParameterFault } from "../../../api/http/problems/problem.ts";
+import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import type { ApiContext } from "../../../api/http/deps.ts";
 import { readCrawlState, type CrawlState } from "../../../crawl/safety/pause.ts";
 import { openPage, type Page, type PageDeps } from "../../shared/page/page.ts";
@@ -30,13 +30,7 @@ export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
   /** A new key, which no other page shows. */
   | { kind: "key"; name: string; text: string }
-  | {
-      kind: "refused";
-      code: string;
-      details: readonly ParameterFault[];
-      at: string;
-      values: Values;
-    };
+  | { kind: "refused"; problem: ProblemDetails; at: string; values: Values };
 
 export type Values = Readonly<Record<string, string>>;
 

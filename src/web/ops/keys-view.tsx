@@ -92,7 +92,7 @@ function AddForm({ page }: { page: OpsPage }) {
 }
 
 function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const words = o.keys;
   const { keyId, name, lastFour, perMinute, perDay, origins, revokedAt } = stored;
   const limits = [
@@ -119,7 +119,7 @@ function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
         <Figure name={words.limits}>
           {limits.length === 0 ? words.noLimit : limits.join(" · ")}
         </Figure>
-        <Figure name={words.createdAt}>{f.ago(stored.createdAt, now)}</Figure>
+        <Figure name={words.createdAt}>{f.ago(stored.createdAt)}</Figure>
         <Figure name={words.lastUsed}>
           {stored.lastUsedDay === null ? words.never : f.day(stored.lastUsedDay)}
         </Figure>
@@ -134,7 +134,7 @@ function KeyItem({ page, stored }: { page: OpsPage; stored: ListedKey }) {
             about={`${name} #${keyId}`}
           />
         ) : (
-          <span class="fine">{words.revoked(f.ago(revokedAt, now))}</span>
+          <span class="fine">{words.revoked(f.ago(revokedAt))}</span>
         )}
       </div>
     </li>

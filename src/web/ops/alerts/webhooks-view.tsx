@@ -90,14 +90,14 @@ function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled
   );
 }
 
-function TroubledState({ page: { o, f, now }, one }: { page: OpsPage; one: Troubled }) {
+function TroubledState({ page: { o, f }, one }: { page: OpsPage; one: Troubled }) {
   const words = o.webhooks;
   const { reason, disabledAt, failingSince } = one;
   if (reason !== null && disabledAt !== null) {
-    const text = words.disabled(words.reasons[reason], f.ago(disabledAt, now));
+    const text = words.disabled(words.reasons[reason], f.ago(disabledAt));
     return <span class="tag sale">{text}</span>;
   }
-  return <span class="tag warn">{failingSince && words.failing(f.ago(failingSince, now))}</span>;
+  return <span class="tag warn">{failingSince && words.failing(f.ago(failingSince))}</span>;
 }
 
 /** The rest of the URL may be a secret. */
@@ -110,7 +110,7 @@ function Name({ of: one }: { of: Pick<Delivery, "webhookId" | "url"> }) {
 }
 
 function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[] }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const words = o.webhooks;
   return (
     <WideTable
@@ -129,13 +129,8 @@ function Deliveries({ page, items }: { page: OpsPage; items: readonly Delivery[]
             <bdi class="reason">{lastError ?? lastStatus ?? ""}</bdi>
           ),
         },
-        times(
-          words.next,
-          ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt, now)} />,
-        ),
-        times(words.made, ({ createdAt }) => (
-          <Moment at={createdAt} text={f.ago(createdAt, now)} />
-        )),
+        times(words.next, ({ nextAt }) => nextAt && <Moment at={nextAt} text={f.nearby(nextAt)} />),
+        times(words.made, ({ createdAt }) => <Moment at={createdAt} text={f.ago(createdAt)} />),
         column(
           o.action,
           ({ deliveryId, state }) =>

@@ -53,11 +53,9 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
               head(words.what, (item) => <Subject page={page} item={item} />),
               column(words.why, (item) => <Why page={page} item={item} />),
               numbers(words.failures, ({ failures }) => f.number(failures)),
-              times(words.since, ({ firstFailedAt: at }) => (
-                <Moment at={at} text={f.ago(at, now)} />
-              )),
+              times(words.since, ({ firstFailedAt: at }) => <Moment at={at} text={f.ago(at)} />),
               times(words.next, ({ retryAt: at }) => (
-                <Moment at={at} text={at > now ? f.nearby(at, now) : words.soon} />
+                <Moment at={at} text={at > now ? f.nearby(at) : words.soon} />
               )),
               column(
                 o.action,

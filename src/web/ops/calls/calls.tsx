@@ -7,7 +7,7 @@ import { toSubject } from "../shared/subject.ts";
 import { Moment } from "../shared/cells.tsx";
 
 export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallRecord[] }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   return (
     <WideTable
       label={o.calls.title}
@@ -15,7 +15,7 @@ export function Calls({ page, calls }: { page: OpsPage; calls: readonly CallReco
       rows={calls}
       columns={({ column, times }) => [
         times(o.calls.at, ({ reservedAt }) => (
-          <Moment at={reservedAt} text={f.nearby(reservedAt, now)} />
+          <Moment at={reservedAt} text={f.nearby(reservedAt)} />
         )),
         column(o.calls.what, (call) => (
           <a href={toAddress(tabPaths.calls, { id: call.id })}>{toSubject(page, call)}</a>

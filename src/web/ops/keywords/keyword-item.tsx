@@ -71,7 +71,7 @@ export function KeywordItem({ page, query }: { page: OpsPage; query: Keyword }) 
 }
 
 function Figures({ page, query }: { page: OpsPage; query: Keyword }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const words = o.keywords;
   const { calls, itemsCreated, found } = query;
   const held = toHeld(query);
@@ -88,7 +88,7 @@ function Figures({ page, query }: { page: OpsPage; query: Keyword }) {
         <Figure name={words.found}>
           {found === null || held === null ? "–" : `${f.number(held)} / ${f.number(found)}`}
         </Figure>
-        <Figure name={words.seen}>{seenAt === null ? words.never : f.ago(seenAt, now)}</Figure>
+        <Figure name={words.seen}>{seenAt === null ? words.never : f.ago(seenAt)}</Figure>
       </dl>
       {lastError !== null && (
         <p class="fine">

@@ -170,7 +170,7 @@ function ZeroResults(props: { page: OpsPage; searches: readonly ZeroResult[] }) 
             <dl class="small-figures">
               <Figure name={words.visitors} value={f.number(visitors)} />
               <Figure name={words.times}>{f.number(times)}</Figure>
-              <Figure name={words.last}>{f.ago(lastAt, now)}</Figure>
+              <Figure name={words.last}>{f.ago(lastAt)}</Figure>
             </dl>
           </li>
         ))}

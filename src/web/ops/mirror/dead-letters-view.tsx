@@ -25,9 +25,7 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
         empty={words.noDeadLetters}
         rows={items}
         columns={({ head, column, times }) => [
-          head(m.product.product, ({ itemId, title }) => (
-            <ProductLink itemId={itemId} title={title} />
-          )),
+          head(m.product.product, ProductLink),
           column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
           times(o.mirror.since, ({ since }) => f.dateTime(since)),
           { name: o.mirror.error, lang: "en", cell: ({ error }) => error },

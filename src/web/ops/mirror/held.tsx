@@ -24,7 +24,7 @@ export async function readHeldCard(
 
 /** The deletions that wait for a decision: all together, by shop, and one by one. */
 export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const { held, guard } = content;
   const doubt = guard.isDoubted && (
     <p class="notice warn">{o.held.doubted(f.number(guard.refuted))}</p>
@@ -43,7 +43,7 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
       {doubt}
       <p class="notice warn">{o.held.lead(f.number(held))}</p>
       {guard.trippedAt !== null && (
-        <p class="quiet">{o.held.guard(f.ago(guard.trippedAt, now), f.number(guard.deleted))}</p>
+        <p class="quiet">{o.held.guard(f.ago(guard.trippedAt), f.number(guard.deleted))}</p>
       )}
       <div class="buttons">
         <Action page={page} to={discardPath} label={o.held.discardAll}>
@@ -132,7 +132,7 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
 }
 
 function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
-  const { o, f, m, now } = page;
+  const { o, f, m } = page;
   const { items, after, shopId, next } = content;
   return (
     <form method="post" action={discardPath}>
@@ -151,14 +151,12 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
               aria-label={`${o.held.choose}: ${title}`}
             />
           )),
-          head(m.product.product, ({ itemId, title }) => (
-            <ProductLink itemId={itemId} title={title} />
-          )),
+          head(m.product.product, ProductLink),
           column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
           numbers(o.held.call, ({ callId }) => String(callId)),
-          times(o.held.provenAt, (one) => f.ago(one.provenAt, now)),
-          times(o.held.heldAt, (one) => f.ago(one.heldAt, now)),
-          times(o.held.seenAt, (one) => f.ago(one.seenAt, now)),
+          times(o.held.provenAt, (one) => f.ago(one.provenAt)),
+          times(o.held.heldAt, (one) => f.ago(one.heldAt)),
+          times(o.held.seenAt, (one) => f.ago(one.seenAt)),
         ]}
       />
       <div class="buttons">

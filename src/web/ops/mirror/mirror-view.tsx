@@ -107,14 +107,14 @@ function Index({ page, index, state }: { page: OpsPage; index: IndexStatus; stat
 }
 
 function Proof({ page, status: { lastVerify } }: { page: OpsPage; status: MirrorStatus }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   if (!lastVerify) return <p class="quiet">{o.mirror.proofNever}</p>;
   const { documents, missing, stale, stray, repaired, finishedAt } = lastVerify;
   const isClean = missing + stale + stray === 0;
   return (
     <p>
       <span class={isClean ? "tag good" : "tag sale"}>{o.mirror.proof}</span>{" "}
-      {f.ago(new Date(finishedAt), now)} –{" "}
+      {f.ago(new Date(finishedAt))} –{" "}
       {o.mirror.proofResult(
         f.number(documents),
         f.number(missing),

@@ -5,7 +5,7 @@ import type { OpsPage } from "../shared/ops-page.ts";
 
 /** Which of several search hosts has which share of the products; nothing with one host. */
 export function PlacementCard({ page, placement }: { page: OpsPage; placement: PlacementStatus }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const words = o.placement;
   const { hosts, unsearchableBuckets } = placement;
   if (hosts.length === 0) return null;
@@ -32,7 +32,7 @@ export function PlacementCard({ page, placement }: { page: OpsPage; placement: P
           numbers(o.mirror.dirty, (host) => f.number(host.dirty)),
           numbers(o.mirror.lag, (host) => f.duration(host.lagSeconds)),
           times(o.mirror.proof, (host) =>
-            host.verifiedAt ? f.ago(host.verifiedAt, now) : o.mirror.proofNever,
+            host.verifiedAt ? f.ago(host.verifiedAt) : o.mirror.proofNever,
           ),
         ]}
       />

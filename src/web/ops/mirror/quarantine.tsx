@@ -54,7 +54,7 @@ export function Quarantine({ page, fields, asked, found: { items, next } }: Quar
 }
 
 function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   const words = o.filters;
   const isCut = item.raw.length > charsShown;
   const name = item.title ?? String(item.itemId ?? o.mirror.anonymous);
@@ -66,12 +66,11 @@ function Item({ page, item }: { page: OpsPage; item: QuarantinedItem }) {
         </strong>{" "}
         {item.shopName !== null && <bdi>{item.shopName}</bdi>} <Reason text={item.reason} />{" "}
         <span class="fine">
-          {f.ago(item.seenAt, now)},{" "}
+          {f.ago(item.seenAt)},{" "}
           <a href={`${tabPaths.calls}?id=${item.callId}`}>
             {o.mirror.call} {item.callId}
           </a>
-          {item.times > 1 &&
-            `, ${o.mirror.times(f.number(item.times), f.ago(item.firstSeenAt, now))}`}
+          {item.times > 1 && `, ${o.mirror.times(f.number(item.times), f.ago(item.firstSeenAt))}`}
         </span>
       </p>
       <details>

@@ -154,7 +154,7 @@ function Draft({ page, draft }: { page: OpsPage; draft: NonNullable<JobState["dr
 }
 
 function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage }) {
-  const { o, f, now } = page;
+  const { o, f } = page;
   return (
     <dl class="lines">
       <dt>{o.schedule.next}</dt>
@@ -186,7 +186,7 @@ function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage 
             <span class={last.outcome === "failed" ? "tag sale" : "tag"}>
               {nameOf(o.schedule.outcomes, last.outcome ?? "")}
             </span>{" "}
-            {f.ago(last.finishedAt ?? last.startedAt, now)}
+            {f.ago(last.finishedAt ?? last.startedAt)}
             {last.error !== null && (
               <span class="fine" lang="en">
                 {" "}
@@ -200,12 +200,12 @@ function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage 
   );
 }
 
-function Times({ page: { f, now }, times }: { page: OpsPage; times: readonly Date[] }) {
+function Times({ page: { f }, times }: { page: OpsPage; times: readonly Date[] }) {
   return (
     <ul class="times">
       {times.map((at) => (
         <li>
-          <Moment at={at} text={f.nearby(at, now)} />
+          <Moment at={at} text={f.nearby(at)} />
         </li>
       ))}
     </ul>

@@ -3,8 +3,8 @@ import type { Language } from "../../shared/page/language.ts";
 
 export type Format = ReturnType<typeof createFormat>;
 
-/** Formats numbers and times for a language. Times are in the upstream's time zone. */
-export function createFormat(language: Language, timezone: string) {
+/** Formats numbers and times for a language, as of `now`. Times are in the upstream's time zone. */
+export function createFormat(language: Language, timezone: string, now: Date) {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
@@ -37,7 +37,7 @@ export function createFormat(language: Language, timezone: string) {
     time: (at: Date) => clockTime.format(at),
     dateTime: (at: Date) => full.format(at),
     /** A time of today, or a day and a time. */
-    nearby: (at: Date, now: Date) =>
+    nearby: (at: Date) =>
       calendarDay(at, timezone) === calendarDay(now, timezone)
         ? clockTime.format(at)
         : soon.format(at),
@@ -52,7 +52,7 @@ export function createFormat(language: Language, timezone: string) {
         maximumFractionDigits: count < 10 && unit !== "second" ? 1 : 0,
       }).format(count);
     },
-    ago(at: Date, now: Date) {
+    ago(at: Date) {
       const { count, unit } = inUnit(Math.max(0, (now.getTime() - at.getTime()) / 1000));
       return relative.format(-Math.round(count), unit);
     },

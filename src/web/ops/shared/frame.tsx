@@ -110,13 +110,11 @@ function CrawlBar({ page }: { page: OpsPage }) {
 }
 
 function CrawlTag(props: { page: OpsPage; block: Block | null }) {
-  const { o, f, crawl, now } = props.page;
+  const { o, f, crawl } = props.page;
   if (crawl.paused) return <span class="tag sale">{o.state.paused}</span>;
   if (!props.block) return <span class="tag good">{o.state.running}</span>;
   const { until, code, failures } = props.block;
-  return (
-    <span class="tag warn">{o.state.blocked(f.nearby(until, now), code, f.number(failures))}</span>
-  );
+  return <span class="tag warn">{o.state.blocked(f.nearby(until), code, f.number(failures))}</span>;
 }
 
 interface NoticeLineProps {

@@ -47,7 +47,7 @@ export function openConsole(c: ApiContext, deps: PageDeps) {
   return {
     ...page,
     o: messages[page.lang],
-    f: createFormat(page.lang, deps.budget.timezone),
+    f: createFormat(page.lang, deps.budget.timezone, page.now),
   };
 }
 

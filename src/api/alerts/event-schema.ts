@@ -2,18 +2,15 @@ import { z } from "@hono/zod-openapi";
 import type { AlertEvent } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
-import { instantSchema, webUrlSchema } from "../http/route.ts";
+import { instantSchema, webUrlSchema, intOrNull, textOrNull } from "../http/route.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const dataSchema = z
   .object({
     title: z.string(),
     shop_id: z.string(),
-    price: z.int().nullable().describe("after the change; null: deleted"),
-    prev_price: z
-      .int()
-      .nullable()
-      .describe("before it, of a price that jumped: before the jump; null: new"),
+    price: intOrNull("after the change; null: deleted"),
+    prev_price: intOrNull("before it, of a price that jumped: before the jump; null: new"),
     stock: z.int().nullable(),
     prev_stock: z.int().nullable(),
     target: z.int().optional().describe("price_below: the rule's price"),
@@ -30,7 +27,7 @@ export const eventSchema = z
     event_id: z.int(),
     kind: z.enum(alertKinds),
     saved_search_id: z.int(),
-    saved_search_name: z.string().nullable().describe("null: deleted since"),
+    saved_search_name: textOrNull("null: deleted since"),
     item_id: z.int(),
     ver: z.int().describe("of the product after the change; rises"),
     url: webUrlSchema.describe("where the product is sold"),

@@ -3,7 +3,7 @@ import type { Chosen, StoredSavedSearch } from "../../alerts/saved-searches.ts";
 import { alertKinds, lowWindows } from "../../db/schema.ts";
 import { given } from "../../lib/given.ts";
 import { bodyId, bodyInteger, bodyNumber, bodyText, isInYears } from "../http/parameters.ts";
-import { instantSchema, strict } from "../http/route.ts";
+import { instantSchema, strict, intOrNull, textOrNull } from "../http/route.ts";
 import { savedQueryInput, savedQuerySchema } from "./saved-query.ts";
 import { membersOf } from "../http/to-members.ts";
 
@@ -115,7 +115,7 @@ export const savedSearchSchema = z
     confirm_factor: z.number(),
     paused: z.boolean(),
     expires_at: instantSchema.nullable(),
-    fault: z.string().nullable().describe("why it is not judged; null: it is. Save the query anew"),
+    fault: textOrNull("why it is not judged; null: it is. Save the query anew"),
     events: z.int().describe("told since it was made"),
     created_at: instantSchema,
     updated_at: instantSchema,
@@ -146,7 +146,7 @@ export const toFeeds = (secret: string) => ({
 export const savedSearchListSchema = z
   .object({
     items: z.array(savedSearchSchema),
-    next: z.int().nullable().describe("the `after` of the next page; null: this is the last"),
+    next: intOrNull("the `after` of the next page; null: this is the last"),
   })
   .openapi("SavedSearchList");
 

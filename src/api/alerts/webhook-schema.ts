@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Reach } from "../../alerts/delivery/addresses.ts";
 import type { Endpoint } from "../../alerts/delivery/endpoints.ts";
 import { urlFault } from "../../alerts/delivery/outgoing.ts";
-import { instantSchema, strict } from "../http/route.ts";
+import { instantSchema, strict, intOrNull } from "../http/route.ts";
 import { membersOf, toMembers } from "../http/to-members.ts";
 import { messageId } from "../../alerts/delivery/message.ts";
 import { deliveryStates, type Delivery } from "../../alerts/delivery/report.ts";
@@ -74,7 +74,7 @@ export const deliverySchema = z
       description: "the webhook-id header, the same for every attempt and replay",
       example: "msg_1",
     }),
-    event_id: z.int().nullable().describe("null: a test message"),
+    event_id: intOrNull("null: a test message"),
     type: z.string().openapi({ example: "price_drop" }),
     state: z.enum(deliveryStates).describe("dead: given up; it can be replayed"),
     attempts: z.int(),
@@ -89,10 +89,7 @@ export const deliverySchema = z
 export const deliveryListSchema = z
   .object({
     items: z.array(deliverySchema).describe("newest first"),
-    next: z
-      .int()
-      .nullable()
-      .describe("as `before` it gives the page after this one; null: this is the last"),
+    next: intOrNull("as `before` it gives the page after this one; null: this is the last"),
   })
   .openapi("DeliveryList");
 

@@ -39,11 +39,13 @@ export const instantSchema = z
   .string()
   .openapi({ format: "date-time", example: "2023-11-14T22:13:20Z" });
 
+/** Members that may be null; `meaning` says what the member is, or when it is null. */
+export const intOrNull = (meaning: string) => z.int().nullable().describe(meaning);
+export const numberOrNull = (meaning: string) => z.number().nullable().describe(meaning);
+export const textOrNull = (meaning: string) => z.string().nullable().describe(meaning);
+
 /** A shop's text, if it is a web address. */
-export const webUrlSchema = z
-  .string()
-  .nullable()
-  .describe("http or https; null where the shop wrote anything else");
+export const webUrlSchema = textOrNull("http or https; null where the shop wrote anything else");
 
 export const currencySchema = z
   .string()

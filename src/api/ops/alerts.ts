@@ -8,7 +8,14 @@ import {
 } from "../../alerts/delivery/report.ts";
 import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
-import { instantSchema, objectAnswer, requiredJson, createRoutes, strict } from "../http/route.ts";
+import {
+  instantSchema,
+  objectAnswer,
+  requiredJson,
+  createRoutes,
+  strict,
+  intOrNull,
+} from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
@@ -147,7 +154,7 @@ const shown = 50;
 const busySearchSchema = z
   .object({
     saved_search_id: z.int(),
-    key_id: z.int().nullable().describe("of its owner; null: a visitor of the pages"),
+    key_id: intOrNull("of its owner; null: a visitor of the pages"),
     query: savedQuerySchema,
     rules: z.array(ruleSchema),
     state: z

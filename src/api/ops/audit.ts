@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiDeps } from "../http/deps.ts";
 import { choiceParam, idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
+import { instantSchema, objectAnswer, createRoutes, strict, textOrNull } from "../http/route.ts";
 import { auditOutcomes, readAudit } from "./actions/audit-log.ts";
 import { filteredNext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
@@ -11,19 +11,13 @@ const actionSchema = z
     id: z.int(),
     at: instantSchema,
     via: z.enum(["api", "console"]),
-    operator: z
-      .string()
-      .nullable()
-      .describe("who; null: a sign-in that failed, so nobody knows who"),
-    address: z
-      .string()
-      .nullable()
-      .describe("from where (IPv6: the /64); null: older than this member"),
+    operator: textOrNull("who; null: a sign-in that failed, so nobody knows who"),
+    address: textOrNull("from where (IPv6: the /64); null: older than this member"),
     action: z.string(),
     subject: z.string().describe("the job or the keyword's id, else empty"),
     detail: z.record(z.string(), z.unknown()).describe("as requested"),
     outcome: z.enum(auditOutcomes),
-    code: z.string().nullable().describe("of the refusal"),
+    code: textOrNull("of the refusal"),
     request_id: z.string(),
   })
   .openapi("AuditedAction");

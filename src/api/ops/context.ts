@@ -9,6 +9,7 @@ import {
   requiredJson,
   type RouteParts,
   strict,
+  intOrNull,
 } from "../http/route.ts";
 import type { OpsActions } from "./actions/actions.ts";
 import type { Actor } from "./actions/audit-log.ts";
@@ -30,12 +31,9 @@ export function opsRoute<M extends Method, Path extends string, Parts extends Ro
 }
 
 /** `next` of a list that has filters. */
-export const filteredNext = z
-  .int()
-  .nullable()
-  .describe(
-    "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
-  );
+export const filteredNext = intOrNull(
+  "`before` of the next page; null on the last. With a filter, a page may be short or empty and still have a next",
+);
 
 const mostIds = 200;
 

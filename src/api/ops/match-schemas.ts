@@ -1,15 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import type { MatchSide } from "../../matching/review/sides.ts";
-import { instantSchema, nextPage, orNull } from "../http/route.ts";
+import {
+  instantSchema,
+  nextPage,
+  orNull,
+  intOrNull,
+  numberOrNull,
+  textOrNull,
+} from "../http/route.ts";
 import { imageSchema } from "../products/product-schema.ts";
 import { toImage } from "../products/to-product.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const attributesSchema = z
   .object({
-    quantity: z.number().nullable().describe("content of one piece, in `unit`"),
+    quantity: numberOrNull("content of one piece, in `unit`"),
     unit: z.string().nullable(),
-    pack: z.int().nullable().describe("pieces; null: not said, which is one"),
+    pack: intOrNull("pieces; null: not said, which is one"),
     models: z.array(z.string()),
     colours: z.array(z.string()),
     size: z.string().nullable(),
@@ -29,7 +36,7 @@ export const sideSchema = z
     gtins: z.array(z.string()),
     categories: z.array(z.string()),
     shop: z.object({ shop_id: z.string(), shop_name: z.string() }),
-    group_id: z.int().nullable().describe("the group it is in now"),
+    group_id: intOrNull("the group it is in now"),
     attributes: orNull(attributesSchema),
   })
   .openapi("MatchedProduct");
@@ -51,10 +58,7 @@ const reasonSchema = z
         "codes, words, price, models, quantity, pack, colours, size, condition, edition, or a veto of the matcher",
       example: "models",
     }),
-    left: z
-      .string()
-      .nullable()
-      .describe("what `a` says of it; of words: those that `b` lacks; null: nothing to show"),
+    left: textOrNull("what `a` says of it; of words: those that `b` lacks; null: nothing to show"),
     right: z.string().nullable(),
   })
   .openapi("MatchReason");
@@ -124,18 +128,12 @@ export const categoryListSchema = z
           linked: z.boolean().describe("false: nothing is linked by text here"),
           reason: z.string(),
           threshold: z.number().describe("probability from which a pair links"),
-          precision_by_codes: z
-            .number()
-            .nullable()
-            .describe(
-              "share of links that are right, by pairs with a barcode on both sides; null: too few",
-            ),
-          precision_by_shops: z
-            .number()
-            .nullable()
-            .describe(
-              "the same by comparison with pairs within one shop, which are different products; null: too few",
-            ),
+          precision_by_codes: numberOrNull(
+            "share of links that are right, by pairs with a barcode on both sides; null: too few",
+          ),
+          precision_by_shops: numberOrNull(
+            "the same by comparison with pairs within one shop, which are different products; null: too few",
+          ),
           labelled_pairs: z.int(),
           estimated_at: instantSchema,
         })
@@ -154,10 +152,9 @@ export const groupChangesSchema = z
           at: instantSchema,
           kind: z.enum(["created", "joined", "left", "merged", "split", "dissolved"]),
           group_id: z.int(),
-          other_group_id: z
-            .int()
-            .nullable()
-            .describe("merged: the group that remains; split: the new group; else null"),
+          other_group_id: intOrNull(
+            "merged: the group that remains; split: the new group; else null",
+          ),
           item_ids: z.array(z.int()).describe("the products it is about"),
         })
         .openapi("GroupChange"),

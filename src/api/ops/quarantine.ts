@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, objectAnswer, createRoutes, strict } from "../http/route.ts";
+import { instantSchema, objectAnswer, createRoutes, strict, textOrNull } from "../http/route.ts";
 import { byApi, type OpsContext, filteredNext, opsRoute, rowsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
@@ -10,10 +10,7 @@ const itemSchema = z
     id: z.int(),
     call_id: z.int().describe("the latest call that showed it"),
     item_id: z.int().nullable(),
-    title: z
-      .string()
-      .nullable()
-      .describe("of the product as it was last read; null if it never was"),
+    title: textOrNull("of the product as it was last read; null if it never was"),
     shop_id: z.string().nullable(),
     shop_name: z.string().nullable(),
     reason: z.string(),

@@ -13,6 +13,7 @@ import {
   notFound,
   createRoutes,
   strict,
+  intOrNull,
 } from "../http/route.ts";
 import { lowsSchema, toLows } from "./product-schema.ts";
 import { requireProduct, productParams } from "./product.ts";
@@ -35,14 +36,8 @@ const daySchema = z
       example: "2026-01-31",
       description: "of the marketplace's calendar",
     }),
-    lowest_price: z
-      .int()
-      .nullable()
-      .describe("lowest price confirmed on this day; null: the shop stated none"),
-    price: z
-      .int()
-      .nullable()
-      .describe("at the last check of the day, as proper_price; null: the shop stated none"),
+    lowest_price: intOrNull("lowest price confirmed on this day; null: the shop stated none"),
+    price: intOrNull("at the last check of the day, as proper_price; null: the shop stated none"),
     proper_price: z.int().nullable(),
     stock_min: z.int(),
     stock_max: z.int(),

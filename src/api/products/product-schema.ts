@@ -1,5 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { currencySchema, instantSchema, webUrlSchema, orNull } from "../http/route.ts";
+import {
+  currencySchema,
+  instantSchema,
+  webUrlSchema,
+  orNull,
+  intOrNull,
+  textOrNull,
+} from "../http/route.ts";
 import type { Low, Lows } from "../../catalog/history/lows.ts";
 import { toIso } from "../http/to-members.ts";
 
@@ -77,10 +84,9 @@ export const groupSchema = z
   .object({
     group_id: z.int().openapi({ description: "of `GET /v1/groups/{group_id}`", example: 512 }),
     offers: z.int().min(2).openapi({ description: "products of it that are sold now", example: 3 }),
-    lowest_price: z
-      .int()
-      .nullable()
-      .describe("of its offers in stock, or of all if none is; null: no price is known"),
+    lowest_price: intOrNull(
+      "of its offers in stock, or of all if none is; null: no price is known",
+    ),
   })
   .openapi("ProductGroup", {
     description:
@@ -153,10 +159,7 @@ export type ImageBody = z.infer<typeof imageSchema>;
 
 const offerGroupSchema = z
   .object({
-    gtin: z
-      .string()
-      .nullable()
-      .describe("with `group=gtin`; null: the product has none and is not grouped"),
+    gtin: textOrNull("with `group=gtin`; null: the product has none and is not grouped"),
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),

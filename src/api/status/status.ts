@@ -13,6 +13,7 @@ import {
   instantSchema,
   jsonAnswer,
   createRoutes,
+  numberOrNull,
 } from "../http/route.ts";
 import { tenths, membersOf } from "../http/to-members.ts";
 
@@ -31,12 +32,9 @@ const statusSchema = z
     shops: z.int(),
     freshness: freshnessSchema
       .extend({
-        expected_share: z
-          .number()
-          .nullable()
-          .describe(
-            "expected share of stored products that equal the upstream now, weighted by importance, from learned change rates",
-          ),
+        expected_share: numberOrNull(
+          "expected share of stored products that equal the upstream now, weighted by importance, from learned change rates",
+        ),
       })
       .describe("seconds since products were last verified"),
     coverage: z
@@ -44,7 +42,7 @@ const statusSchema = z
       .describe(
         "estimated share of the upstream's products that is stored, and its standard error: the known part of the latest first pages of proposed keywords; an upper estimate",
       ),
-    mirror_lag_s: z.number().nullable().describe("null before the first index"),
+    mirror_lag_s: numberOrNull("null before the first index"),
     budget: budgetSchema,
     crawling: z.boolean().describe("false while the crawler is paused or waits"),
   })

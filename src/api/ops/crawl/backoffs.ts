@@ -15,6 +15,7 @@ import {
   notFound,
   createRoutes,
   strict,
+  intOrNull,
 } from "../../http/route.ts";
 import { byApi, type OpsContext, opsRoute, rowsRoute } from "../context.ts";
 import { toMembers } from "../../http/to-members.ts";
@@ -30,10 +31,10 @@ const backoffSchema = z
     id: z.int(),
     kind: kindSchema,
     subject: z.string().describe("in words"),
-    query_id: z.int().nullable().describe("of a keyword or page"),
+    query_id: intOrNull("of a keyword or page"),
     q: z.string().nullable(),
     order: z.enum(["id-ascending", "id-descending", "modified", "popular"]).nullable(),
-    position: z.int().nullable().describe("of a page: `start` as in the ledger"),
+    position: intOrNull("of a page: `start` as in the ledger"),
     shop_id: z.string().nullable(),
     shop_name: z.string().nullable(),
     item_id: z.int().nullable(),

@@ -17,6 +17,7 @@ import {
   objectAnswer,
   nextPage,
   notFound,
+  textOrNull,
 } from "../../http/route.ts";
 import { opsRoute } from "../context.ts";
 import { toMembers, toIso } from "../../http/to-members.ts";
@@ -35,10 +36,7 @@ const callSchema = z
     params: z.record(z.string(), z.unknown()).describe("never with credentials"),
     reserved_at: instantSchema,
     finished_at: instantSchema.nullable(),
-    outcome: z
-      .string()
-      .nullable()
-      .describe("ok, or the code of the failure; null: unknown, but counted"),
+    outcome: textOrNull("ok, or the code of the failure; null: unknown, but counted"),
     error: z.string().nullable(),
     duration_ms: count,
     found: count,
@@ -59,7 +57,7 @@ const callDetailSchema = callSchema
       .array(
         z.object({
           item_id: z.int(),
-          title: z.string().nullable().describe("null: never seen"),
+          title: textOrNull("null: never seen"),
           shop_name: z.string().nullable(),
           deleted: z.boolean().describe("this call proved that it is gone"),
           change: z
@@ -160,7 +158,7 @@ function toDetail({ call, products, quarantined }: CallDetail): z.infer<typeof c
 
 const stepSchema = z
   .object({
-    day: z.string().nullable().describe("of the upstream's calendar; null for an hour"),
+    day: textOrNull("of the upstream's calendar; null for an hour"),
     hour: instantSchema.nullable().describe("its beginning; null for a day"),
     calls: z.int(),
     failures: z

@@ -17,6 +17,7 @@ import {
   conflict,
   notFound,
   failure,
+  textOrNull,
 } from "../../http/route.ts";
 import { given } from "../../../lib/given.ts";
 import { byApi, type OpsContext, opsRoute } from "../context.ts";
@@ -29,10 +30,7 @@ export const runSchema = z
     trigger: z.enum(["cron", "manual", "startup"]),
     started_at: instantSchema,
     finished_at: instantSchema.nullable(),
-    outcome: z
-      .string()
-      .nullable()
-      .describe("done, failed, or stopped by ops; null while it is active"),
+    outcome: textOrNull("done, failed, or stopped by ops; null while it is active"),
     error: z.string().nullable(),
     calls: z.int(),
   })

@@ -18,6 +18,9 @@ import {
   requiredJson,
   conflict,
   notFound,
+  intOrNull,
+  numberOrNull,
+  textOrNull,
 } from "../../http/route.ts";
 import { byApi, type OpsContext, opsRoute, changedRows, idsBody } from "../context.ts";
 import {
@@ -34,7 +37,7 @@ const querySchema = z
     shop_id: z.string().nullable(),
     origin: z.enum(["ops", "proposed"]),
     source: z.string().describe("seed, ops, or the rule that proposed it"),
-    reason: z.string().nullable().describe("why it was proposed"),
+    reason: textOrNull("why it was proposed"),
     enabled: z.boolean(),
     state: z
       .enum(["trial", "active", "backing_off", "paused"])
@@ -49,21 +52,15 @@ const querySchema = z
     scanned_at: instantSchema.nullable().describe("end of the last full scan"),
     newest_checked_at: instantSchema.nullable().describe("last check for new products"),
     feed_checked_at: instantSchema.nullable().describe("last check for changed products"),
-    found: z.int().nullable().describe("hits upstream at the last call"),
-    held: z
-      .int()
-      .nullable()
-      .describe(
-        "how many of these are stored: those that its full scan has passed, and an estimate for the rest from the share of known ones",
-      ),
-    ends_at: z
-      .int()
-      .nullable()
-      .describe("position where the upstream ends the list before its own count"),
+    found: intOrNull("hits upstream at the last call"),
+    held: intOrNull(
+      "how many of these are stored: those that its full scan has passed, and an estimate for the rest from the share of known ones",
+    ),
+    ends_at: intOrNull("position where the upstream ends the list before its own count"),
     calls: z.int(),
     items_seen: z.int(),
     items_created: z.int(),
-    yield_per_call: z.number().nullable().describe("new products per call"),
+    yield_per_call: numberOrNull("new products per call"),
     last_error: z.string().nullable(),
   })
   .openapi("Query");

@@ -15,6 +15,7 @@ import {
   notFound,
   createRoutes,
   strict,
+  intOrNull,
 } from "../../http/route.ts";
 import {
   coverageSchema,
@@ -34,10 +35,9 @@ const groupSchema = z
     title: z.string().describe("of its most popular product: text as the shop wrote it, not HTML"),
     image: orNull(imageSchema),
     currency: currencySchema,
-    lowest_price: z
-      .int()
-      .nullable()
-      .describe("of its offers in stock, or of all if none is; null: no price is known"),
+    lowest_price: intOrNull(
+      "of its offers in stock, or of all if none is; null: no price is known",
+    ),
     lows: lowsSchema.describe(
       "lowest price of any of `offers` in each period that ends now; null if none was seen",
     ),

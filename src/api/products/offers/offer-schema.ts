@@ -11,7 +11,14 @@ import { toUnitPrice } from "../../../catalog/unit-price/unit-price.ts";
 import { toWebUrl } from "../../../lib/safe-url.ts";
 import { discountPercent } from "../../../search/index/document.ts";
 import { groupSchema, imageSchema, productUrlText, unitPriceSchema } from "../product-schema.ts";
-import { currencySchema, instantSchema, orNull, webUrlSchema } from "../../http/route.ts";
+import {
+  currencySchema,
+  instantSchema,
+  orNull,
+  webUrlSchema,
+  intOrNull,
+  textOrNull,
+} from "../../http/route.ts";
 import { toPrintedGtin } from "../../../catalog/gtin.ts";
 import { toIso } from "../../http/to-members.ts";
 import { ageSeconds, toImage } from "../to-product.ts";
@@ -51,10 +58,7 @@ export const offerSchema = z
       })
       .nullable()
       .describe("null: the whole product"),
-    gtin: z
-      .string()
-      .nullable()
-      .describe("of the variation; of a whole product the only one that its variations have"),
+    gtin: textOrNull("of the variation; of a whole product the only one that its variations have"),
     stock: z.int().describe("of the variation, if there is one"),
     in_stock: z.boolean(),
     match: orNull(offerMatchSchema),
@@ -68,12 +72,11 @@ export const coverageSchema = z
   .object({
     matched: z.int().describe("offers found, including those left out"),
     shown: z.int(),
-    max_age_s: z.int().nullable().describe("the requested age"),
-    checked_within: z
-      .int()
-      .nullable()
-      .describe("how many shown offers were checked within max_age_s; null without max_age_s"),
-    oldest_s: z.int().nullable().describe("greatest age shown"),
+    max_age_s: intOrNull("the requested age"),
+    checked_within: intOrNull(
+      "how many shown offers were checked within max_age_s; null without max_age_s",
+    ),
+    oldest_s: intOrNull("greatest age shown"),
     left_out: z
       .object({ out_of_stock: z.int(), unknown_price: z.int(), gone: z.int() })
       .describe("out_of_stock only with in_stock=true; gone: deleted by the shop"),
@@ -100,10 +103,7 @@ export const offersSchema = z
       .describe(
         "what identifies the offers as the same product, see also `match` of each; null: nothing",
       ),
-    match_note: z
-      .string()
-      .nullable()
-      .describe("why there is no match, for people; null if there is one"),
+    match_note: textOrNull("why there is no match, for people; null if there is one"),
     coverage: coverageSchema,
     offers: z.array(offerSchema).describe("one per product and variation, cheapest in stock first"),
   })

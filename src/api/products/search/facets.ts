@@ -4,7 +4,7 @@ import { answer } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { isExpensive, type Lanes } from "../../http/lanes.ts";
 import { choiceParam, integerParam, textParam } from "../../http/parameters.ts";
-import { publicRoute, jsonAnswer, createRoutes, strict } from "../../http/route.ts";
+import { publicRoute, jsonAnswer, createRoutes, strict, textOrNull } from "../../http/route.ts";
 import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
 import { productQuery, priceRule, toSearch } from "./product-query.ts";
 
@@ -46,10 +46,7 @@ const foundSchema = z
       .describe(
         "false: values are missing that `facet_limit` did not leave out, or counts are too low",
       ),
-    corrected: z
-      .string()
-      .nullable()
-      .describe("what was searched in place of `query`, as in GET /v1/products"),
+    corrected: textOrNull("what was searched in place of `query`, as in GET /v1/products"),
     ...answerParts,
   })
   .openapi("FacetValues");

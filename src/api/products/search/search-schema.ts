@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { foundProductSchema } from "../product-schema.ts";
-import { currencySchema, freshnessSchema } from "../../http/route.ts";
+import { currencySchema, freshnessSchema, textOrNull } from "../../http/route.ts";
 import type { FacetValue } from "../../../search/query/query.ts";
 
 export const facetValueSchema = z
@@ -72,12 +72,9 @@ export const searchSchema = z
       .describe(
         "products that follow because they have most of the words; rare words weigh most. At most 100; none if `found` fills a page or `match` is `all`",
       ),
-    corrected: z
-      .string()
-      .nullable()
-      .describe(
-        "what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it",
-      ),
+    corrected: textOrNull(
+      "what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it",
+    ),
     found_exact: z.boolean().describe("false: there are at least `found`"),
     page: z.int(),
     per_page: z.int(),

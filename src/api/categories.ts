@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { countCategories, mostListed, readCategories } from "../catalog/counts.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { depthRule, integerParam } from "./http/parameters.ts";
+import { depthRule, integerParam, limitParam, orElse } from "./http/parameters.ts";
 import { publicRoute, jsonAnswer, createRoutes, strict } from "./http/route.ts";
 import { toMembers } from "./http/to-members.ts";
 
@@ -30,8 +30,8 @@ const route = publicRoute("get /v1/categories", {
   description: "A product may be in several categories.",
   request: {
     query: strict({
-      page: integerParam(1, mostListed).default(1).openapi({ default: 1 }),
-      per_page: integerParam(1, 1000).default(100).openapi({ default: 100 }),
+      page: orElse(integerParam(1, mostListed), 1),
+      per_page: limitParam(1000, 100),
     }).superRefine(
       ...depthRule(
         mostListed,

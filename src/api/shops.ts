@@ -4,7 +4,7 @@ import { countShops, readBiggestShops, readShops, type ShopRecord } from "../cat
 import { toWebUrl } from "../lib/safe-url.ts";
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
-import { depthRule, integerParam, textParam } from "./http/parameters.ts";
+import { depthRule, integerParam, limitParam, orElse, textParam } from "./http/parameters.ts";
 import { refuse } from "./http/problems/problem.ts";
 import {
   publicRoute,
@@ -44,8 +44,8 @@ const listRoute = publicRoute("get /v1/shops", {
   request: {
     query: strict({
       shop_id: names("only these shops"),
-      page: integerParam(1, mostListed).default(1).openapi({ default: 1 }),
-      per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+      page: orElse(integerParam(1, mostListed), 1),
+      per_page: limitParam(100, 20),
     }).superRefine(
       ...depthRule(
         mostListed,

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { readEventsAfter, readLastEventId } from "../../alerts/events.ts";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { integerParam, limitParam } from "../http/parameters.ts";
+import { integerParam, limitParam, orElse } from "../http/parameters.ts";
 import { objectAnswer, createRoutes, strict } from "../http/route.ts";
 import { eventSchema, toEvent } from "./event-schema.ts";
 import { createEventStreams, mostStreams, mostStreamsOfKey } from "./event-stream.ts";
@@ -18,8 +18,7 @@ const listRoute = alertRoute("get /v1/events", {
     "Each saved search, product, kind and version of the product is told once. Keep `next` and ask again: nothing is missed. Events are kept for 90 days.",
   request: {
     query: strict({
-      after: cursorParam.default(0).openapi({
-        default: 0,
+      after: orElse(cursorParam, 0, {
         description: "a cursor; without it: from the oldest event that is kept",
       }),
       limit: limitParam(1000, 100),

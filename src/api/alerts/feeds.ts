@@ -6,7 +6,7 @@ import { alertKinds } from "../../db/schema.ts";
 import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, textParam } from "../http/parameters.ts";
+import { choiceParam, orElse, textParam } from "../http/parameters.ts";
 import { refuse } from "../http/problems/problem.ts";
 import { instantSchema, failure, createRoutes, publicRoute, strict } from "../http/route.ts";
 import { toIso } from "../http/to-members.ts";
@@ -54,7 +54,7 @@ const route = publicRoute("get /feeds/{file}", {
         example: "0123456789abcdefghijklmnopqrstuv.atom",
       }),
     }),
-    query: strict({ lang: choiceParam(["ja", "en"]).default("ja").openapi({ default: "ja" }) }),
+    query: strict({ lang: orElse(choiceParam(["ja", "en"]), "ja") }),
   },
   responses: {
     200: {

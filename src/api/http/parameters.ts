@@ -42,14 +42,23 @@ export function bodyNumber(min: number, max: number) {
   return z.number(expected).min(min, expected).max(max, expected);
 }
 
+/** A parameter that stands for `usual` where it is left out, which its description tells. */
+export function orElse<T extends z.ZodType>(
+  param: T,
+  usual: z.core.util.NoUndefined<z.output<T>>,
+  described: { description?: string; example?: string } = {},
+) {
+  return param.default(usual).openapi({ default: usual, ...described });
+}
+
 /** How many items a page has at most. */
 export function limitParam(most: number, usual: number) {
-  return integerParam(1, most).default(usual).openapi({ default: usual });
+  return orElse(integerParam(1, most), usual);
 }
 
 /** Where a list by ascending ids goes on: after this id. */
 export function afterParam() {
-  return integerParam(0, Number.MAX_SAFE_INTEGER).default(0).openapi({ default: 0 });
+  return orElse(integerParam(0, Number.MAX_SAFE_INTEGER), 0);
 }
 
 export function booleanParam() {
@@ -111,16 +120,27 @@ export function instantParam(what: string) {
   });
 }
 
-export const maxValues = 50;
+const maxValues = 50;
 
-/** May be repeated; `one` reads each value. An empty list if absent. */
-export function repeatedParam<T>(one: z.ZodType<T, string>, options?: { commas: boolean }) {
+interface Repeated {
+  description: string;
+  example?: string[];
+  /** Whether commas separate values too. */
+  commas?: boolean;
+}
+
+/** May be repeated; `one` reads each value, which `items` describes. An empty list if absent. */
+export function repeatedParam<T>(
+  one: z.ZodType<T, string>,
+  items: { enum?: string[]; maxLength?: number },
+  { commas = false, ...described }: Repeated,
+) {
   return z
     .union([z.string(), z.array(z.string())])
     .optional()
     .transform((given, ctx) => {
       const texts = given === undefined ? [] : [given].flat();
-      const values = options?.commas ? texts.flatMap((text) => text.split(",")) : texts;
+      const values = commas ? texts.flatMap((text) => text.split(",")) : texts;
       if (values.length > maxValues) ctx.addIssue(`may be given at most ${maxValues} times`);
       return values.slice(0, maxValues).flatMap((text) => {
         const parsed = one.safeParse(text);
@@ -128,7 +148,17 @@ export function repeatedParam<T>(one: z.ZodType<T, string>, options?: { commas: 
         for (const issue of parsed.error.issues) ctx.addIssue(issue.message);
         return [];
       });
+    })
+    .openapi({
+      type: "array",
+      items: { type: "string", ...items },
+      ...(commas ? {} : { maxItems: maxValues }),
+      ...described,
     });
+}
+
+export function repeatedChoice<const T extends string>(values: readonly T[], how: Repeated) {
+  return repeatedParam(choiceParam(values), { enum: [...values] }, how);
 }
 
 /** An upstream id: 1 to 2^53 - 1. */

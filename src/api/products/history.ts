@@ -4,7 +4,7 @@ import { noLows, readLows } from "../../catalog/history/lows.ts";
 import { readProduct } from "../../catalog/products.ts";
 import { answer } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
-import { choiceParam, instantParam, integerParam, ruleOf } from "../http/parameters.ts";
+import { choiceParam, instantParam, integerParam, orElse, ruleOf } from "../http/parameters.ts";
 import {
   publicRoute,
   currencySchema,
@@ -81,13 +81,11 @@ const query = strict({
   until: instantParam(
     "only what was so at that time or before; with `granularity=day`, the first and last day have the checks between `since` and `until` alone",
   ).optional(),
-  granularity: choiceParam(granularities).default("interval").openapi({
-    default: "interval",
+  granularity: orElse(choiceParam(granularities), "interval", {
     description:
       "interval: one row for each period of unchanged values; day: one row for each day with a check",
   }),
-  limit: integerParam(1, mostRows).default(mostRows).openapi({
-    default: mostRows,
+  limit: orElse(integerParam(1, mostRows), mostRows, {
     description:
       "most rows, the newest ones; with `granularity=day` a page covers at most so many days and may be empty although `next` leads on",
   }),

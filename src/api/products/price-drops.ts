@@ -9,6 +9,8 @@ import {
   depthRule,
   instantParam,
   integerParam,
+  limitParam,
+  orElse,
 } from "../http/parameters.ts";
 import {
   publicRoute,
@@ -60,20 +62,20 @@ const query = strict({
   since: instantParam(
     `only prices first seen since then; default: ${defaultDays} days ago`,
   ).optional(),
-  min_percent: integerParam(0, 100).default(0).openapi({ default: 0 }),
+  min_percent: orElse(integerParam(0, 100), 0),
   shop_id: names("any of these shops"),
   category: names("in any of these categories"),
-  current: booleanParam()
-    .default(true)
-    .openapi({ default: true, description: "false: also prices that have changed since" }),
+  current: orElse(booleanParam(), true, {
+    description: "false: also prices that have changed since",
+  }),
   group: choiceParam(["product"])
     .optional()
     .describe(
       "only the first drop, in this order, of each comparable product (see `/v1/groups`), whatever its shop; `product.group` has the lowest price of all shops",
     ),
-  sort: choiceParam(priceDropSorts).default("newest").openapi({ default: "newest" }),
-  page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
-  per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
+  sort: orElse(choiceParam(priceDropSorts), "newest"),
+  page: orElse(integerParam(1, maxDepth), 1),
+  per_page: limitParam(100, 20),
 }).superRefine(
   ...depthRule(
     maxDepth,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { answerOnce } from "../http/answer.ts";
 import type { ApiDeps, ApiContext } from "../http/deps.ts";
-import { integerParam } from "../http/parameters.ts";
+import { integerParam, orElse } from "../http/parameters.ts";
 import {
   publicRoute,
   instantSchema,
@@ -31,8 +31,7 @@ import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 const query = strict({
-  min_age_s: integerParam(1, 86_400).default(10).openapi({
-    default: 10,
+  min_age_s: orElse(integerParam(1, 86_400), 10, {
     description: "if the product was checked within this many seconds, the answer needs no call",
   }),
 });

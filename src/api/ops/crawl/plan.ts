@@ -8,7 +8,7 @@ import {
 } from "../../../crawl/plan-report.ts";
 import { toReasonText } from "../../../crawl/scoring/reason.ts";
 import type { ApiDeps } from "../../http/deps.ts";
-import { bodyInteger, bodyNumber, integerParam } from "../../http/parameters.ts";
+import { bodyInteger, bodyNumber, limitParam } from "../../http/parameters.ts";
 import { jsonAnswer, requiredJson, createRoutes, strict } from "../../http/route.ts";
 import { opsRoute } from "../context.ts";
 import { membersOf } from "../../http/to-members.ts";
@@ -62,7 +62,7 @@ const planRoute = opsRoute("get /plan", {
   operationId: "getPlan",
   summary: "The next calls with their value, and the expected freshness; spends nothing",
   request: {
-    query: strict({ calls: integerParam(1, 1000).default(100).openapi({ default: 100 }) }),
+    query: strict({ calls: limitParam(1000, 100) }),
   },
   responses: { 200: jsonAnswer("Plan", planSchema) },
 });

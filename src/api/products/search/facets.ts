@@ -3,7 +3,7 @@ import { searchableFacets } from "../../../search/query/facet-values.ts";
 import { answer } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { isExpensive, type Lanes } from "../../http/lanes.ts";
-import { choiceParam, integerParam, textParam } from "../../http/parameters.ts";
+import { choiceParam, integerParam, orElse, textParam } from "../../http/parameters.ts";
 import { publicRoute, jsonAnswer, createRoutes, strict, textOrNull } from "../../http/route.ts";
 import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
 import { productQuery, priceRule, toSearch } from "./product-query.ts";
@@ -20,16 +20,14 @@ const {
 } = productQuery.shape;
 
 const query = strict({
-  q: textParam(200).default("").openapi({
-    default: "",
+  q: orElse(textParam(200), "", {
     description:
       "what the values begin with, in any spelling (width, case, kana); of shops their name or id. Empty: any value",
     example: "バ",
   }),
   query: q.describe("the words of the search: `q` of GET /v1/products"),
   ...restrictions,
-  facet_limit: integerParam(1, 100).default(20).openapi({
-    default: 20,
+  facet_limit: orElse(integerParam(1, 100), 20, {
     description: "most values, the most frequent ones",
   }),
 }).superRefine(...priceRule);

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { conditionKinds } from "../../../matching/titles/attributes.ts";
 import { colourNames } from "../../../matching/titles/words.ts";
 import { foldText } from "../../../matching/titles/fold.ts";
+import { given } from "../../../lib/given.ts";
 import { maxValuesPerFacet } from "../../../search/index/settings.ts";
 import {
   groupings,
@@ -15,7 +16,9 @@ import {
   depthRule,
   gtinParam,
   integerParam,
-  maxValues,
+  limitParam,
+  orElse,
+  repeatedChoice,
   repeatedParam,
   ruleOf,
   textParam,
@@ -34,16 +37,11 @@ const maxNameChars = 2000;
 
 const maxPrice = 1_000_000_000_000;
 const name = textParam(maxNameChars).refine((text) => text !== "", "must not be empty");
-const gtin = gtinParam();
-const size = textParam(40).refine((text) => text.trim() !== "", "must not be empty");
+const maxSizeChars = 40;
+const size = textParam(maxSizeChars).refine((text) => text.trim() !== "", "must not be empty");
 
 export const names = (description: string) =>
-  repeatedParam(name).openapi({
-    type: "array",
-    items: { type: "string", maxLength: maxNameChars },
-    maxItems: maxValues,
-    description,
-  });
+  repeatedParam(name, { maxLength: maxNameChars }, { description });
 
 /** For `superRefine`. */
 export const priceRule = [
@@ -66,59 +64,46 @@ export const productQuery = strict({
       '`-word` excludes, `"…"` is a phrase; other words also find their plural, other spellings, and near misses',
     example: "革財布",
   }),
-  match: choiceParam(["all", "most"]).default("most").openapi({
-    default: "most",
+  match: orElse(choiceParam(["all", "most"]), "most", {
     description:
       "all: only products that have every word; most: if these do not fill a page, products follow that have most of them",
   }),
   shop_id: names("any of these shops"),
   exclude_shop_id: names("none of these shops"),
   category: names("in any of these categories"),
-  gtin: repeatedParam(gtin).openapi({
-    type: "array",
-    items: { type: "string" },
-    maxItems: maxValues,
-    description: "products with any of these barcodes",
-  }),
+  gtin: repeatedParam(gtinParam(), {}, { description: "products with any of these barcodes" }),
   price_min: integerParam(0, maxPrice).optional(),
   price_max: integerParam(0, maxPrice).optional(),
   in_stock: booleanParam().optional(),
   on_sale: booleanParam().optional(),
-  condition: repeatedParam(choiceParam(conditionKinds)).openapi({
-    type: "array",
-    items: { type: "string", enum: [...conditionKinds] },
-    maxItems: maxValues,
+  condition: repeatedChoice(conditionKinds, {
     description:
       "whose title tells one of these conditions; most new products tell none. state: a grade from a to d",
     example: ["used", "refurbished"],
   }),
-  colour: repeatedParam(choiceParam(colourNames)).openapi({
-    type: "array",
-    items: { type: "string", enum: [...colourNames] },
-    maxItems: maxValues,
+  colour: repeatedChoice(colourNames, {
     description: "whose title tells one of these colours, in whatever language",
     example: ["black"],
   }),
-  size: repeatedParam(size).openapi({
-    type: "array",
-    items: { type: "string", maxLength: 40 },
-    maxItems: maxValues,
-    description: "whose title tells one of these sizes, in upper or lower case, also full width",
-    example: ["xl"],
-  }),
+  size: repeatedParam(
+    size,
+    { maxLength: maxSizeChars },
+    {
+      description: "whose title tells one of these sizes, in upper or lower case, also full width",
+      example: ["xl"],
+    },
+  ),
   max_age_s: integerParam(0, 1_000_000_000)
     .optional()
     .describe("only products that were checked within this many seconds"),
-  sort: choiceParam(productSorts).default("relevance").openapi({
-    default: "relevance",
+  sort: orElse(choiceParam(productSorts), "relevance", {
     description:
       "relevance: products in stock come first, in the order of how well they match. unit_price:asc compares the price of 100 g, 100 ml or 1 piece, so choose goods of one kind; products without one come last. first_seen:desc: newest first",
   }),
-  page: integerParam(1, maxDepth).default(1).openapi({ default: 1 }),
-  per_page: integerParam(1, 100).default(20).openapi({ default: 20 }),
-  facets: repeatedParam(choiceParam(productFacets), { commas: true }).openapi({
-    type: "array",
-    items: { type: "string", enum: [...productFacets] },
+  page: orElse(integerParam(1, maxDepth), 1),
+  per_page: limitParam(100, 20),
+  facets: repeatedChoice(productFacets, {
+    commas: true,
     description:
       "repeated or separated by commas; each is counted without its own filter, so that values besides the chosen ones have counts too",
   }),
@@ -132,9 +117,8 @@ export const productQuery = strict({
     .describe(
       "one row per comparable product. product: products of one group, see `/v1/groups`; gtin: products with the same smallest GTIN. `found` and facets count rows: a row counts once for each value that one of its found offers has. The row shows the first of them, `offers` sums up all found offers, and `group` the whole group, whatever was searched for",
     ),
-  fields: repeatedParam(choiceParam(fieldNames), { commas: true }).openapi({
-    type: "array",
-    items: { type: "string", enum: fieldNames },
+  fields: repeatedChoice(fieldNames, {
+    commas: true,
     description:
       "only these members of the items, besides item_id; repeated or separated by commas",
   }),
@@ -161,14 +145,16 @@ export function toSearch(query: z.output<typeof productQuery>): ProductQuery {
     perPage: query.per_page,
     facets: [...new Set(query.facets)],
     ...(query.facets.includes("price") ? { priceHistogram: true } : {}),
-    ...(query.facet_limit === undefined ? {} : { facetLimit: query.facet_limit }),
-    ...(query.q === undefined ? {} : { q: query.q }),
     ...(query.match === "all" ? { match: query.match } : {}),
-    ...(query.price_min === undefined ? {} : { priceMin: query.price_min }),
-    ...(query.price_max === undefined ? {} : { priceMax: query.price_max }),
-    ...(query.in_stock === undefined ? {} : { inStock: query.in_stock }),
-    ...(query.on_sale === undefined ? {} : { onSale: query.on_sale }),
-    ...(query.max_age_s === undefined ? {} : { maxAgeSeconds: query.max_age_s }),
-    ...(query.group === undefined ? {} : { group: query.group }),
+    ...given({
+      q: query.q,
+      facetLimit: query.facet_limit,
+      priceMin: query.price_min,
+      priceMax: query.price_max,
+      inStock: query.in_stock,
+      onSale: query.on_sale,
+      maxAgeSeconds: query.max_age_s,
+      group: query.group,
+    }),
   };
 }

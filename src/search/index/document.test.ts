@@ -120,10 +120,10 @@ describe("toDocument", () => {
     expect(document).toEqual({
       id: 100_003,
       _ver: 7,
-      title: "ウール100%のマフラー",
+      title: "ウール\t100%のマフラー",
       title_length: 11,
       accessory: false,
-      words: ["100", "ウール", "ウール100", "マフラー", "4901234567894"],
+      words: ["100", "ウール", "ウール\t100", "マフラー", "4901234567894"],
       forms: ["wool", "羊毛", "マフラ"],
       category_text: "バッグ / 小物",
       shop_name: "革工房",

@@ -9,11 +9,12 @@ import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
 import { buriedWords, capped, joinedCodes, normalise } from "./normalise.ts";
+import { withNumbersApart } from "./number-edges.ts";
 import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 21;
+export const documentVersion = 22;
 
 /** Words are searched in so many of a product's categories: each of their letters counts in every search. */
 const searchedCategories = 20;
@@ -77,7 +78,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
   return {
     id: product.itemId,
     _ver: ver,
-    title,
+    title: withNumbersApart(title),
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     accessory: isAccessory(fold(title)),
     words: [
@@ -85,23 +86,23 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
       ...joinedCodes(title, 24),
       ...compoundParts(title, 64),
       ...barcodes.slice(0, 100),
-    ],
+    ].map(withNumbersApart),
     forms: [
       ...otherSpellings(title).slice(0, 24),
       ...otherCompounds(title).slice(0, 24),
       ...formsInText(title, 48),
       ...typedForms(title).slice(0, 24),
-    ],
-    category_text: normalise(
+    ].map(withNumbersApart),
+    category_text: toText(
       product.categories
         .slice(0, searchedCategories)
         .map((name) => capped(name, 200))
         .join(" / "),
     ),
-    shop_name: capped(normalise(product.shop.shopName), 200),
-    identifier: product.identifier === null ? null : capped(normalise(product.identifier), 200),
+    shop_name: toText(product.shop.shopName, 200),
+    identifier: product.identifier === null ? null : toText(product.identifier, 200),
     gtins: [...new Set(barcodes.flatMap((barcode) => toGtin14(barcode) ?? []))],
-    detail: capped(normalise(product.detail), 5000),
+    detail: toText(product.detail, 5000),
     shop_id: toFacetKey(product.shop.shopId),
     categories: product.categories.slice(0, maxCategories).map(toFacetKey),
     price: price > 0 ? price : null,
@@ -118,6 +119,10 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     modified: finite(product.modified),
     first_seen: finite(Math.floor(product.firstSeenAt.getTime() / 1000)),
   };
+}
+
+function toText(text: string, limit = Number.POSITIVE_INFINITY): string {
+  return withNumbersApart(capped(normalise(text), limit));
 }
 
 /** The document of an index on one of several hosts: it has the bucket, too. */

@@ -46,8 +46,11 @@ export const idSearch = {
   highlightPostTag: highlightClose,
 };
 
+/** With a space behind it, a number is no beginning of another: 3 does not find 30. Those of more digits may be half of a code. */
+const lastNumber = /(?<![\w.,/-])\d{1,3}$/;
+
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
-  const q = readableQuery(query.q ?? "");
+  const q = readableQuery(query.q ?? "").replace(lastNumber, "$& ");
   const { sort = "relevance" } = query;
   return {
     ...idSearch,

@@ -5,6 +5,7 @@ import { createBreaker } from "../engine/breaker.ts";
 import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
 import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { isStateFault } from "../engine/error-codes.ts";
+import { withNumbersApart, withNumbersJoined } from "../index/number-edges.ts";
 import type { IndexVersion } from "../mirror/indexes/serving-index.ts";
 import { toNamed, toNames } from "./facet-names.ts";
 import { warmUpQuery } from "./warm-up.ts";
@@ -20,6 +21,11 @@ export interface Found {
 export type SearchClient = ReturnType<typeof createSearchClient>;
 
 const rememberMs = 600_000;
+
+/** A query whose words are cut as those of the documents are. */
+export function toAsked(query: EngineQuery): EngineQuery {
+  return typeof query.q === "string" ? { ...query, q: withNumbersApart(query.q) } : query;
+}
 
 /**
  * Searches the index in service; facets have names, not the index's keys. All methods throw EngineUnavailable if the
@@ -53,22 +59,25 @@ export function createSearchClient(options: {
     }
   }
 
-  const withNames = async (answer: SearchAnswer): Promise<SearchAnswer> =>
-    answer.facetDistribution
-      ? { ...answer, facetDistribution: await toNamed(db, answer.facetDistribution) }
-      : answer;
+  async function toRead(answer: SearchAnswer): Promise<SearchAnswer> {
+    const read = { ...answer, hits: answer.hits.map(withNumbersJoined) };
+    return read.facetDistribution
+      ? { ...read, facetDistribution: await toNamed(db, read.facetDistribution) }
+      : read;
+  }
 
   /** Remembers nothing, for answers that the caller keeps or nobody needs again. */
   async function askAnew(queries: readonly EngineQuery[]): Promise<Found> {
+    const asked = queries.map(toAsked);
     const { answers, indexUid } = await onIndex(async (uid) => {
-      const [only] = queries;
+      const [only] = asked;
       const all =
-        only && queries.length === 1
+        only && asked.length === 1
           ? [await engine.search(uid, only)]
-          : await engine.multiSearch(queries.map((query) => ({ ...query, indexUid: uid })));
+          : await engine.multiSearch(asked.map((query) => ({ ...query, indexUid: uid })));
       return { answers: all, indexUid: uid };
     });
-    return { answers: await Promise.all(answers.map(withNames)), indexUid };
+    return { answers: await Promise.all(answers.map(toRead)), indexUid };
   }
   const remembered = cache.open<Found>("engine", rememberMs);
 
@@ -86,17 +95,17 @@ export function createSearchClient(options: {
     ): Promise<SearchAnswer> {
       const found = await onIndex(async (indexUid) => {
         const { facetsByIndex, ...answer } = await engine.federatedSearch(
-          queries.map((query) => ({ ...query, indexUid })),
+          queries.map((query) => ({ ...toAsked(query), indexUid })),
           { ...federation, ...(facets === null ? {} : { facetsByIndex: { [indexUid]: facets } }) },
         );
         const counted = facetsByIndex?.[indexUid];
         if (!counted) return answer;
         return { ...answer, facetDistribution: counted.distribution, facetStats: counted.stats };
       });
-      return withNames(found);
+      return toRead(found);
     },
     async facetSearch(query: EngineQuery): Promise<FacetSearchAnswer> {
-      const found = await onIndex((indexUid) => engine.facetSearch(indexUid, query));
+      const found = await onIndex((indexUid) => engine.facetSearch(indexUid, toAsked(query)));
       const attribute = String(query.facetName);
       const keys = found.facetHits.map(({ value }) => value);
       const names = await toNames(db, attribute, keys);

@@ -6,6 +6,7 @@ import { toWords } from "../../index/words.ts";
 import { toEngineQuery } from "../engine-query.ts";
 import { missingOf, type PartialMatch } from "./partial-matches.ts";
 import type { ProductQuery } from "../query.ts";
+import { toAsked } from "../search-client.ts";
 import { readQueryWords } from "../words/query-words.ts";
 import { createTextMatcher } from "../words/text-match.ts";
 
@@ -46,7 +47,7 @@ export function createFindByMeaning(options: {
     const { page: _page, hitsPerPage: _hitsPerPage, ...rest } = toEngineQuery(query);
     const [sent] = await Promise.allSettled([
       engine.search(await servingIndex(), {
-        ...rest,
+        ...toAsked(rest),
         sort: [],
         hybrid,
         limit: known.size + maxMatches,

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
-import { isExpensive } from "../../api/http/lanes.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/search/suggest.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
@@ -20,10 +19,9 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
     if (name === undefined) return c.notFound();
     const page = openPage(c, deps);
     const search = readParams(page.url.searchParams);
-    const run = () => findValues(search, name);
-    const values = await (isExpensive(search.query)
-      ? deps.lanes.search(deps.clientAddress(c), run)
-      : run());
+    const values = await deps.lanes.search(search.query, deps.clientAddress(c), () =>
+      findValues(search, name),
+    );
     const shops =
       name === "shop_id" ? await deps.shopNames(values.map(({ value }) => value)) : null;
     const nameOf = (value: string) =>

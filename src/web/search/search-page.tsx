@@ -1,6 +1,5 @@
 import { raw } from "hono/html";
 import type { ApiContext } from "../../api/http/deps.ts";
-import { isExpensive } from "../../api/http/lanes.ts";
 import { readShopNames } from "../../catalog/shops.ts";
 import { toFoundProducts, type FoundProduct } from "../../search/query/product-search.ts";
 import {
@@ -47,8 +46,7 @@ export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Res
     const page = openPage(c, deps);
     const search = readParams(page.url.searchParams);
     const visitor = deps.clientAddress(c);
-    const run = () => find(search, visitor);
-    const found = await (isExpensive(search.query) ? deps.lanes.search(visitor, run) : run());
+    const found = await deps.lanes.search(search.query, visitor, () => find(search, visitor));
     const suggestions = found.items.length === 0 ? await suggestFor(deps, search.query.q) : [];
     const status = search.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });

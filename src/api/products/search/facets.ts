@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { searchableFacets } from "../../../search/query/facet-values.ts";
 import { answer } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
-import { isExpensive, type Lanes } from "../../http/lanes.ts";
+import type { Lanes } from "../../http/lanes.ts";
 import { choiceParam, integerParam, orElse, textParam } from "../../http/parameters.ts";
 import { publicRoute, jsonAnswer, createRoutes, strict, textOrNull } from "../../http/route.ts";
 import { answerParts, facetValueSchema, shopValueSchema, withLabel } from "./search-schema.ts";
@@ -68,8 +68,9 @@ export function facetRoutes(
     const { name } = c.req.valid("param");
     const { q: prefix, query: words, facet_limit: limit, ...rest } = c.req.valid("query");
     const search = toSearch({ ...rest, ...everything, q: words });
-    const find = () => facetValues({ facet: name, prefix, limit, query: search });
-    const found = await (isExpensive(search) ? lanes.search(clientAddress(c), find) : find());
+    const found = await lanes.search(search, clientAddress(c), () =>
+      facetValues({ facet: name, prefix, limit, query: search }),
+    );
     const names =
       name === "shop_id" ? await shopNames(found.values.map(({ value }) => value)) : null;
     const lasting = {

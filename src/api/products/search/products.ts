@@ -5,7 +5,7 @@ import { isWordsAlone, type ProductHits, type ProductQuery } from "../../../sear
 import { etagOf, type JsonOf, sendText, type TextPayload, beginReads } from "../../http/answer.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { publicRoute, jsonAnswer, createRoutes } from "../../http/route.ts";
-import { isExpensive, largeSearches, type Lanes } from "../../http/lanes.ts";
+import { largeSearches, type Lanes } from "../../http/lanes.ts";
 import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
@@ -27,8 +27,9 @@ export function productsRoutes(deps: ApiDeps, lanes: Lanes) {
   return createRoutes().openapi(route, async (c) => {
     const parameters = c.req.valid("query");
     const query = toSearch(parameters);
-    const search = () => answerTo(query, parameters.fields);
-    const answer = await (isExpensive(query) ? lanes.search(clientAddress(c), search) : search());
+    const answer = await lanes.search(query, clientAddress(c), () =>
+      answerTo(query, parameters.fields),
+    );
     demand.shown(answer.itemIds, (query.page - 1) * query.perPage);
     if (answer.found === 0 && isWordsAlone(query)) {
       demand.foundNothing(query.q ?? "", clientAddress(c));

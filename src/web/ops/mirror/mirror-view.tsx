@@ -1,12 +1,13 @@
+import { WideTable } from "../../shared/table.tsx";
 import { readQuarantine } from "../../../catalog/observing/quarantine.ts";
 import { warmUpQuery } from "../../../search/query/warm-up.ts";
+import type { PlacementStatus } from "../../../search/cluster/placement-status.ts";
 import type { IndexStatus, MirrorStatus } from "../../../search/mirror/status.ts";
 import { Action, Card, NoticeLine } from "../shared/frame.tsx";
 import { DeadLettersCard, readDeadLetterPage } from "./dead-letters-view.tsx";
 import { filterText, readFilter, toCursor } from "../shared/filters.tsx";
 import { HeldCard, readHeldCard } from "./held.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
-import { PlacementCard } from "./placement.tsx";
 import { Quarantine, quarantineFields } from "./quarantine.tsx";
 import { Figure } from "../shared/cells.tsx";
 
@@ -123,5 +124,42 @@ function Proof({ page, status: { lastVerify } }: { page: OpsPage; status: Mirror
       )}
       {repaired > 0 && ` – ${o.mirror.repaired(f.number(repaired))}`}
     </p>
+  );
+}
+
+/** Which of several search hosts has which share of the products; nothing with one host. */
+function PlacementCard({ page, placement }: { page: OpsPage; placement: PlacementStatus }) {
+  const { o, f } = page;
+  const words = o.placement;
+  const { hosts, unsearchableBuckets } = placement;
+  if (hosts.length === 0) return null;
+  return (
+    <Card id="placement" title={words.title} live>
+      <p class="quiet">{words.lead(f.number(placement.copies), f.number(placement.buckets))}</p>
+      {unsearchableBuckets > 0 && (
+        <p class="notice warn">{words.unsearchable(f.number(unsearchableBuckets))}</p>
+      )}
+      <WideTable
+        label={words.title}
+        rows={hosts}
+        columns={({ head, column, numbers, times }) => [
+          head(words.host, (host) => <code>{host.url}</code>),
+          column(words.health, (host) => (
+            <span class={host.isUp ? "tag good" : "tag sale"}>
+              {host.isUp ? words.up : words.down}
+              {host.isWanted ? "" : words.unwanted}
+            </span>
+          )),
+          numbers(words.serving, (host) => f.number(host.serving)),
+          numbers(words.filling, (host) => f.number(host.filling)),
+          numbers(words.leaving, (host) => f.number(host.leaving)),
+          numbers(o.mirror.dirty, (host) => f.number(host.dirty)),
+          numbers(o.mirror.lag, (host) => f.duration(host.lagSeconds)),
+          times(o.mirror.proof, (host) =>
+            host.verifiedAt ? f.ago(host.verifiedAt) : o.mirror.proofNever,
+          ),
+        ]}
+      />
+    </Card>
   );
 }

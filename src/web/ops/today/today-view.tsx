@@ -19,9 +19,8 @@ import { Calls } from "../calls/calls.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import { FreshnessCard } from "./freshness-card.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
-import { Purchases } from "./purchases.tsx";
 import { DayRangeNav, dayRanges, readDayRange } from "../shared/choices.tsx";
-import { SpentDays } from "./spent-days.tsx";
+import { Purchases, SpentDays } from "./use-of-calls.tsx";
 
 const stepMs = 600_000;
 const latestCalls = 12;

@@ -61,22 +61,19 @@ const foundSchema = z
   })
   .openapi("ProductLookupResult");
 
-const path = "/v1/products/lookup";
-
-const route = publicRoute(`post ${path}`, {
+const route = publicRoute("post /v1/products/lookup", {
   operationId: "lookUpProducts",
   tags: ["products"],
   summary: "Many products at once, by id",
   description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
+  middleware: boundedBody(maxBodyBytes),
   request: { query: strict({}), body: requiredJson(lookupSchema) },
   responses: { 200: jsonAnswer("What is known of each id", foundSchema) },
 });
 
 export function lookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
-  const app = createRoutes();
-  app.use(path, boundedBody(maxBodyBytes));
-  return app.openapi(route, async (c) => {
+  return createRoutes().openapi(route, async (c) => {
     const { item_ids: itemIds, include = [] } = c.req.valid("json");
     const ids = [...new Set(itemIds)];
     return lanes.lookup(clientAddress(c), async () => {

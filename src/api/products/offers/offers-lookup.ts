@@ -37,22 +37,19 @@ const foundSchema = z
   })
   .openapi("OffersLookupResult");
 
-const path = "/v1/offers/lookup";
-
-const route = publicRoute(`post ${path}`, {
+const route = publicRoute("post /v1/offers/lookup", {
   operationId: "lookUpOffers",
   tags: ["offers"],
   summary: "Every shop's offers for many barcodes at once",
   description: `At most ${maxGtins} barcodes in a body of ${maxBodyBytes} bytes, ${maxOffersInBatch} offers of each (\`coverage.complete\` says whether there are more), and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
+  middleware: boundedBody(maxBodyBytes),
   request: { query: strict({}), body: requiredJson(lookupSchema) },
   responses: { 200: jsonAnswer("Offers, cheapest in stock first", foundSchema) },
 });
 
 export function offersLookupRoutes(deps: ApiDeps, lanes: Lanes) {
   const { db, clock, demand, market, clientAddress } = deps;
-  const app = createRoutes();
-  app.use(path, boundedBody(maxBodyBytes));
-  return app.openapi(route, async (c) => {
+  return createRoutes().openapi(route, async (c) => {
     const sent = new Map(c.req.valid("json").gtins.map(({ text, gtin14 }) => [text, gtin14]));
     return lanes.lookup(clientAddress(c), async () => {
       const covered = await readOffersOfGtins(db, [...sent.values()], maxOffersInBatch);

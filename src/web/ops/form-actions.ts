@@ -20,17 +20,91 @@ const anId = ":id{[0-9]{1,15}}";
 /** The console uses the functions of the ops API for all actions. */
 export function createFormActions(deps: ConsoleDeps): FormAction[] {
   const { actions } = deps;
-  const onTop = () => "";
-  const simple = (
-    path: string,
-    tab: Tab | null,
-    done: keyof OpsMessages["done"],
-    work: Work,
-  ): FormAction => ({
+  const ofAnyPage = formsOf(null);
+  const keywords = formsOf("keywords");
+  const backoffs = formsOf("backoffs");
+  const keys = formsOf("keys");
+  const matches = formsOf("matches");
+  const webhooks = formsOf("webhooks");
+  const mirror = formsOf("mirror");
+  return [
+    ofAnyPage("pause", "paused", (c) => actions.setPaused(byConsole(c), true)),
+    ofAnyPage("resume", "resumed", (c) => actions.setPaused(byConsole(c), false)),
+    ...jobFormActions(deps),
+    keywords("keywords", "keyword_added", (c, form) => {
+      const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
+      return actions.addKeyword(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
+    }),
+    keywords("keywords/add", "keywords_added", (c, form) => {
+      const lines = (form.texts ?? "").split("\n").map((line) => line.trim());
+      const texts = lines.filter((line) => line !== "");
+      const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
+      const { shop_id: shopId = null } = request;
+      return actions.addQueries(byConsole(c), { texts: request.texts, shopId });
+    }),
+    keywords("keywords/change", "keywords_changed", async (c, { change }) => {
+      const ids = await readNumbers(c, "id");
+      return actions.changeQueries(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
+    }),
+    {
+      ...keywords(`keywords/${anId}`, "keyword_paused", (c, form) => {
+        const enabled = form.enabled === "true";
+        return actions.changeQuery(byConsole(c), idOf(c), { enabled });
+      }),
+      done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
+    },
+    keywords(`keywords/${anId}/remove`, "keyword_removed", withId(actions.removeKeyword)),
+    backoffs(`backoffs/${anId}/retry`, "backoff_retried", withId(actions.retryBackoff)),
+    backoffs("backoffs/retry", "backoff_retried", withIds(actions.retryBackoffs)),
+    {
+      ...keys("keys", "key_revoked", async () => {}),
+      work: async (c, form) => {
+        const request = toNewKey(readOrRefuse(newKey, readKeyForm(form)));
+        const { stored, text } = await actions.createKey(byConsole(c), request);
+        return { kind: "key", name: stored.name, text };
+      },
+    },
+    keys(`keys/${anId}/revoke`, "key_revoked", withId(actions.revokeKey)),
+    matches("matches/decide", "match_decided", (c, { a, b, decision }) => {
+      const request = readOrRefuse(newDecision, { a: Number(a), b: Number(b), decision });
+      // The queue shows only pairs that nobody has decided about.
+      return actions.decideMatch(byConsole(c), { ...request, replaces: null });
+    }),
+    matches(`matches/decisions/${anId}/undo`, "match_undone", withId(actions.undoMatchDecision)),
+    webhooks("webhooks/replay", "messages_replayed", (c, form) =>
+      actions.replayDeliveries(byConsole(c), toReplayScope(readReplay(form, deps.clock.now()))),
+    ),
+    webhooks(
+      "webhooks/deliveries/replay",
+      "messages_replayed",
+      withIds((by, ids) => actions.replayDeliveries(by, { ids })),
+    ),
+    webhooks(
+      `webhooks/deliveries/${anId}/replay`,
+      "messages_replayed",
+      withId((by, id) => actions.replayDeliveries(by, { ids: [id] })),
+    ),
+    mirror("mirror/verify", "proof_started", (c) => actions.runJob(byConsole(c), "verify-mirror")),
+    mirror("mirror/rebuild", "rebuild_started", (c) => actions.startRebuild(byConsole(c))),
+    mirror("mirror/resend", "documents_resent", withIds(actions.resendDeadLetters)),
+    mirror("quarantine/recheck", "quarantine_rechecked", withIds(actions.recheckQuarantined)),
+    mirror("quarantine/drop", "quarantine_dropped", withIds(actions.dropQuarantined)),
+    mirror("deletions/release", "deletions_released", async (c, form) =>
+      actions.releaseDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
+    ),
+    mirror("deletions/discard", "deletions_discarded", async (c, form) =>
+      actions.discardDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
+    ),
+  ];
+}
+
+/** Makes the actions of the forms of a tab, which shows what came of them; null: of all pages. */
+function formsOf(tab: Tab | null) {
+  return (path: string, done: keyof OpsMessages["done"], work: Work): FormAction => ({
     path: `/ops/${path}`,
     tab,
     done: () => done,
-    at: tab === null ? onTop : () => tab,
+    at: () => tab ?? "",
     work: async (c, form) => {
       // Actions on several rows tell of how many they were.
       if ((await work(c, form)) === 0) {
@@ -40,91 +114,6 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       return null;
     },
   });
-  return [
-    simple("pause", null, "paused", (c) => actions.setPaused(byConsole(c), true)),
-    simple("resume", null, "resumed", (c) => actions.setPaused(byConsole(c), false)),
-    ...jobFormActions(deps),
-    simple("keywords", "keywords", "keyword_added", (c, form) => {
-      const request = readOrRefuse(newQuery, { q: form.q, shop_id: form.shop_id?.trim() || null });
-      return actions.addKeyword(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
-    }),
-    simple("keywords/add", "keywords", "keywords_added", (c, form) => {
-      const lines = (form.texts ?? "").split("\n").map((line) => line.trim());
-      const texts = lines.filter((line) => line !== "");
-      const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
-      const { shop_id: shopId = null } = request;
-      return actions.addQueries(byConsole(c), { texts: request.texts, shopId });
-    }),
-    simple("keywords/change", "keywords", "keywords_changed", async (c, { change }) => {
-      const ids = (await c.req.formData()).getAll("id").map(Number);
-      return actions.changeQueries(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
-    }),
-    {
-      ...simple(`keywords/${anId}`, "keywords", "keyword_paused", (c, form) => {
-        const enabled = form.enabled === "true";
-        return actions.changeQuery(byConsole(c), idOf(c), { enabled });
-      }),
-      done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
-    },
-    simple(`keywords/${anId}/remove`, "keywords", "keyword_removed", withId(actions.removeKeyword)),
-    simple(`backoffs/${anId}/retry`, "backoffs", "backoff_retried", withId(actions.retryBackoff)),
-    simple("backoffs/retry", "backoffs", "backoff_retried", withIds(actions.retryBackoffs)),
-    {
-      ...simple("keys", "keys", "key_revoked", async () => {}),
-      work: async (c, form) => {
-        const request = toNewKey(readOrRefuse(newKey, readKeyForm(form)));
-        const { stored, text } = await actions.createKey(byConsole(c), request);
-        return { kind: "key", name: stored.name, text };
-      },
-    },
-    simple(`keys/${anId}/revoke`, "keys", "key_revoked", withId(actions.revokeKey)),
-    simple(
-      "quarantine/recheck",
-      "mirror",
-      "quarantine_rechecked",
-      withIds(actions.recheckQuarantined),
-    ),
-    simple("quarantine/drop", "mirror", "quarantine_dropped", withIds(actions.dropQuarantined)),
-    simple("mirror/resend", "mirror", "documents_resent", withIds(actions.resendDeadLetters)),
-    simple("matches/decide", "matches", "match_decided", (c, { a, b, decision }) => {
-      const request = readOrRefuse(newDecision, { a: Number(a), b: Number(b), decision });
-      // The queue shows only pairs that nobody has decided about.
-      return actions.decideMatch(byConsole(c), { ...request, replaces: null });
-    }),
-    simple(
-      `matches/decisions/${anId}/undo`,
-      "matches",
-      "match_undone",
-      withId(actions.undoMatchDecision),
-    ),
-    simple("webhooks/replay", "webhooks", "messages_replayed", (c, form) =>
-      actions.replayDeliveries(byConsole(c), toReplayScope(readReplay(form, deps.clock.now()))),
-    ),
-    simple(
-      "webhooks/deliveries/replay",
-      "webhooks",
-      "messages_replayed",
-      withIds((by, ids) => actions.replayDeliveries(by, { ids })),
-    ),
-    simple(
-      `webhooks/deliveries/${anId}/replay`,
-      "webhooks",
-      "messages_replayed",
-      withId((by, id) => actions.replayDeliveries(by, { ids: [id] })),
-    ),
-    simple("mirror/verify", "mirror", "proof_started", (c) =>
-      actions.runJob(byConsole(c), "verify-mirror"),
-    ),
-    simple("mirror/rebuild", "mirror", "rebuild_started", (c) =>
-      actions.startRebuild(byConsole(c)),
-    ),
-    simple("deletions/release", "mirror", "deletions_released", async (c, form) =>
-      actions.releaseDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
-    ),
-    simple("deletions/discard", "mirror", "deletions_discarded", async (c, form) =>
-      actions.discardDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
-    ),
-  ];
 }
 
 type Work = (c: ApiContext, form: Values) => Promise<unknown>;
@@ -139,9 +128,14 @@ function withId(work: (by: Actor, id: number) => Promise<unknown>): Work {
 /** An action about the rows that the form names. */
 function withIds(work: (by: Actor, ids: readonly number[]) => Promise<unknown>): Work {
   return async (c) => {
-    const ids = (await c.req.formData()).getAll("id").map(Number);
-    return work(byConsole(c), readOrRefuse(idsBody, { ids }).ids);
+    const { ids } = readOrRefuse(idsBody, { ids: await readNumbers(c, "id") });
+    return work(byConsole(c), ids);
   };
+}
+
+/** The values of a field that stands in a form several times. */
+async function readNumbers(c: ApiContext, name: string): Promise<number[]> {
+  return (await c.req.formData()).getAll(name).map(Number);
 }
 
 /** The body that the ops API would get; an empty field is left out. */
@@ -172,8 +166,8 @@ function readSeen({ seen = "" }: Values): Date | undefined {
 
 /** The held deletions that a form selects: the ticked ones (perhaps none), those of a shop, or all. */
 async function readScope(c: ApiContext, form: Values): Promise<HeldScope> {
-  const ticked = (await c.req.formData()).getAll("item_id");
+  const ticked = await readNumbers(c, "item_id");
   if (form.chosen === undefined && ticked.length === 0) return { shopId: form.shop_id };
-  const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked.map(Number) });
+  const { item_ids: itemIds } = readOrRefuse(heldScope, { item_ids: ticked });
   return { itemIds };
 }

@@ -150,11 +150,13 @@ function createAlertsPage(deps: PageDeps, visitors: Visitors) {
     const page = { ...openPage(c, deps), url: new URL(`/alerts${kept}`, c.req.url) };
     const secret = visitors.secretOf(c);
     const ownerId = await visitors.find(writeDb, secret);
-    if (ownerId === null) {
-      const content = <AlertsPage page={page} own={null} {...props} />;
-      return sendPage(c, page, content, { status, headers: secretHeaders });
-    }
-    visitors.remember(c, secret);
+    if (ownerId !== null) visitors.remember(c, secret);
+    const own = ownerId === null ? null : { kept, ...(await readOwn(ownerId, secret)) };
+    const content = <AlertsPage page={page} own={own} {...props} />;
+    return sendPage(c, page, content, { status, headers: secretHeaders });
+  };
+
+  async function readOwn(ownerId: number, secret: string) {
     await prolong(writeDb, ownerId, clock.now());
     await prolongLink(writeDb, secret, clock.now());
     const [searches, events, mail] = await Promise.all([
@@ -162,10 +164,8 @@ function createAlertsPage(deps: PageDeps, visitors: Visitors) {
       readNewestEvents(writeDb, ownerId, shownEvents),
       deps.sendsMails === true ? readMailChoice(writeDb, ownerId) : null,
     ]);
-    const own = { address: `/alerts/${secret}`, kept, searches, events, mail };
-    const content = <AlertsPage page={page} own={own} {...props} />;
-    return sendPage(c, page, content, { status, headers: secretHeaders });
-  };
+    return { address: `/alerts/${secret}`, searches, events, mail };
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ShopRecord } from "../../catalog/shops.ts";
 import { beginning, count, date } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
+import { Price } from "../shared/product/price.tsx";
 import { ProductTile } from "../shared/product/product-tile.tsx";
 import { ofShop } from "../shared/text-language.tsx";
 import { searchFor } from "../shared/search-address.ts";
@@ -127,16 +128,10 @@ export function PriceDropsPage(props: Numbered & { drops: readonly ShownDrop[] }
 /** A product with the price that fell. */
 export function DropCard(props: ShownDrop & { page: Page; heading: "h2" | "h3"; eager?: boolean }) {
   const { page, drop, record, heading, eager = false } = props;
-  const { m, money, lang } = page;
+  const { m, lang } = page;
+  const { price, priceBefore } = drop;
   const prices = (
-    <span class="prices">
-      <span class="price reduced">{money(drop.price)}</span>
-      <s class="regular">
-        <span class="hidden">{m.browse.before} </span>
-        {money(drop.priceBefore)}
-      </s>
-      <span class="tag sale">{m.product.percentOff(drop.percent)}</span>
-    </span>
+    <Price page={page} price={price} properPrice={priceBefore} before={m.browse.before} />
   );
   return (
     <ProductTile page={page} record={record} heading={heading} prices={prices} eager={eager}>

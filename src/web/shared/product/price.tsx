@@ -3,8 +3,14 @@ import { discountPercent } from "../../../search/index/document.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { Page } from "../page/page.ts";
 
-export function Price(props: { page: Page; price: number; properPrice: number | null }) {
-  const { page, price, properPrice } = props;
+interface PriceProps {
+  page: Page;
+  price: number;
+  /** The higher price that it is compared with, which is the shop's regular one unless `before` says another name. */
+  properPrice: number | null;
+  before?: string;
+}
+export function Price({ page, price, properPrice, before }: PriceProps) {
   const { m, money } = page;
   if (price <= 0) return <span class="price none">{m.product.noPrice}</span>;
   const percent = discountPercent(price, properPrice);
@@ -14,7 +20,7 @@ export function Price(props: { page: Page; price: number; properPrice: number | 
       <span class={isReduced ? "price reduced" : "price"}>{money(price)}</span>
       {isReduced && (
         <s class="regular">
-          <span class="hidden">{m.product.regularPrice} </span>
+          <span class="hidden">{before ?? m.product.regularPrice} </span>
           {money(properPrice)}
         </s>
       )}

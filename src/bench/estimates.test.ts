@@ -222,8 +222,7 @@ describe("what the planner learns comes near the truth of its world", () => {
         }
         const factor = rateFactor(own, factors);
         const old = { changes: item.changes, days: item.days * item.factor };
-        item.days = (evidence.days * item.factor) / factor;
-        Object.assign(item, { changes: evidence.changes, factor, checkedAt: day });
+        Object.assign(item, { ...evidence, factor, checkedAt: day });
         sum.changes += item.changes - old.changes;
         sum.days += item.days * factor - old.days;
       }

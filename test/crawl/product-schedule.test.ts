@@ -196,6 +196,36 @@ describe("product_schedule", () => {
     }
   });
 
+  it("keeps what it knows of a product while factors are learned, and scales it only by what the product now is", async () => {
+    const day = 1440;
+    const readDays = async () => {
+      const rows = await test.db.execute<{ days: number }>(
+        sql`select rate_days as days from product_schedule order by item_id`,
+      );
+      return rows.map((row) => row.days);
+    };
+    const refresh = async (second: Partial<SearchItem>) => {
+      calls.made += day - 1;
+      const changed = { stock: 3, ...modifiedNow() };
+      await make(await refreshOf([1, 2]), [
+        searchItem(1, second.stock === undefined ? { stock: 3 } : changed),
+        searchItem(2, second.stock === undefined ? { stock: 3 } : { ...changed, ...second }),
+      ]);
+    };
+    await make(await newPage(), [searchItem(1, { stock: 3 }), searchItem(2, { stock: 3 })]);
+    await refresh({});
+    await test.db.execute(
+      sql`insert into rate_trait (trait, factor) values ('in stock 2 to 4', 8), ('sold out', 2)`,
+    );
+    calls.forget();
+    await refresh({});
+    for (const days of await readDays()) expect(days).toBeCloseTo(2, 1);
+    await refresh({ stock: 0 });
+    const [first = NaN, second = NaN] = await readDays();
+    expect(second / first).toBeCloseTo(8 / 2, 6);
+    expect(await readSurplus()).toBeLessThan(1e-6);
+  });
+
   it("keeps the row of a product whose deletion ops do not believe, and makes it due", async () => {
     await make(await newPage(), [searchItem(1), searchItem(2)]);
     await make(await refreshOf([1, 2], true), [searchItem(2)]);

@@ -17,7 +17,13 @@ import {
 import { quietDays, readDays } from "../scoring/reading.ts";
 import { itemDueAt } from "../scoring/due-times.ts";
 import { BATCH, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
-import { lossTraitsOf, rateFactor, traitsOf, type TraitEvidence } from "../scoring/traits.ts";
+import {
+  lossTraitsOf,
+  rateFactor,
+  traitsOf,
+  type Described,
+  type TraitEvidence,
+} from "../scoring/traits.ts";
 import { lockShops, readShopStats, type ReadContext } from "./statistics.ts";
 import { fadedLosses, toPresence } from "./losses.ts";
 import { firstSchedule, readSchedules, type Schedule } from "./schedules.ts";
@@ -90,8 +96,12 @@ export async function learn(
     const before = schedules.get(one.itemId) ?? firstSchedule(one, context.at);
     const weight =
       context.given?.weight?.(one.itemId) ?? importance(one.orderRank, demand.get(one.itemId) ?? 0);
-    const factor = rateFactor(traitsOf(one), context.totals.factors);
-    const { evidence, seen } = learnItem(one, before, { shop, factor, sum }, context);
+    const factorOf = (described: Described) =>
+      rateFactor(traitsOf(described), context.totals.factors);
+    const factor = factorOf(one);
+    // As it is estimated now: only other traits make it another product.
+    const factorBefore = one.before ? factorOf(one.before) : factor;
+    const { evidence, seen } = learnItem(one, before, { shop, factor, factorBefore, sum }, context);
     if (seen && one.before) {
       const expected = shop.meanRate * seen.days;
       changes.push({ traits: traitsOf(one.before), seen: seen.changes, expected });
@@ -161,13 +171,18 @@ function ownDueAt(item: ItemStats, { threshold, maxAgeDays }: LearningContext): 
 function learnItem(
   one: Observed,
   before: Schedule,
-  { shop, factor, sum }: { shop: ShopStats; factor: number; sum: ShopSums },
+  {
+    shop,
+    factor,
+    factorBefore,
+    sum,
+  }: { shop: ShopStats; factor: number; factorBefore: number; sum: ShopSums },
   context: LearningContext,
 ): { evidence: Evidence; seen: Evidence | null } {
   const given = context.given?.evidence?.(one.itemId);
   const learnt = given ? null : learnFromCheck(one, before, { shop, sum }, context);
   const { changes, days } = learnt?.evidence ?? before.evidence;
-  const evidence = given ?? { changes, days: (days * before.factor) / factor };
+  const evidence = given ?? { changes, days: (days * factorBefore) / factor };
   sum.changes += evidence.changes - before.evidence.changes;
   sum.days += evidence.days * factor - before.evidence.days * before.factor;
   return { evidence, seen: learnt?.seen ?? null };

@@ -209,7 +209,7 @@ describe("deliveries for operators", () => {
       where webhook_id = ${b.webhook_id}`);
     const list = (query: string) => test.ops<List>(200, "GET", `/webhooks/deliveries?${query}`);
     const first = await list(`webhook_id=${a.webhook_id}&limit=3`);
-    const second = await list(`webhook_id=${a.webhook_id}&limit=3&before=${first.next}`);
+    const second = await list(`webhook_id=${a.webhook_id}&limit=2&before=${first.next}`);
     expect([first.items.length, second.items.length, second.next]).toEqual([3, 2, null]);
     const ids = [...first.items, ...second.items].map(({ delivery_id: id }) => id);
     expect(ids).toEqual(ids.toSorted((x, y) => y - x));

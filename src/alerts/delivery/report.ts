@@ -3,6 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { webhookDelivery, type webhook } from "../../db/schema.ts";
+import { pageOf, type ListPage } from "../../lib/page-of.ts";
 import { waitingByEndpoint } from "./queue.ts";
 
 export const deliveryStates = webhookDelivery.state.enumValues;
@@ -28,7 +29,10 @@ export interface Delivery extends Omit<
 }
 
 /** Newest first. Each state is read through an index, however many messages the others have. */
-export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+): Promise<ListPage<Delivery, number>> {
   const { webhookId, before = Number.MAX_SAFE_INTEGER, limit } = filter;
   const states = filter.state === undefined ? deliveryStates : [filter.state];
   const rows = await db.execute<RowOf<Delivery>>(sql`
@@ -41,12 +45,13 @@ export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<De
         select * from webhook_delivery w
         where w.state = s.state and w.delivery_id < ${before}
           and ${webhookId === undefined ? sql`true` : sql`w.webhook_id = ${webhookId}`}
-        order by w.delivery_id desc limit ${limit}) n
-      order by n.delivery_id desc limit ${limit}) d
+        order by w.delivery_id desc limit ${limit + 1}) n
+      order by n.delivery_id desc limit ${limit + 1}) d
     join webhook h on h.webhook_id = d.webhook_id
     left join alert_event e on e.event_id = d.event_id
     order by d.delivery_id desc`);
-  return toRecords<Delivery>(rows, { nextAt: true, createdAt: true, lastAttemptAt: true });
+  const found = toRecords<Delivery>(rows, { nextAt: true, createdAt: true, lastAttemptAt: true });
+  return pageOf(found, limit, ({ deliveryId }) => deliveryId);
 }
 
 /** Messages that one replay takes at most. */

@@ -16,6 +16,7 @@ import {
   findUnknown,
 } from "../../alerts/saved-searches.ts";
 import { createSavedSearches } from "../../alerts/judging/searches-in-memory.ts";
+import { pageOf } from "../../lib/page-of.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { SavedQuery } from "../../db/schema.ts";
 import { transact } from "../../db/transact.ts";
@@ -153,9 +154,8 @@ export function savedSearchRoutes({ db, writeDb, replica, cache, clock, logger, 
         { keyId: requireOwnerKey(c) },
         { after, limit: limit + 1 },
       );
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? (shown.at(-1)?.savedSearchId ?? null) : null;
-      return answer(c, { items: shown.map(toBody), next });
+      const { items, next } = pageOf(found, limit, ({ savedSearchId }) => savedSearchId);
+      return answer(c, { items: items.map(toBody), next });
     })
     .openapi(createOne, async (c) => {
       const keyId = requireOwnerKey(c);

@@ -101,15 +101,7 @@ export const deliveryQuery = {
   limit: limitParam(1000, 100),
 };
 
-export function toDeliveryList(deliveries: readonly Delivery[], limit: number) {
-  const last = deliveries.at(-1);
-  return {
-    items: deliveries.map(toDelivery),
-    next: deliveries.length === limit && last ? last.deliveryId : null,
-  };
-}
-
-function toDelivery(delivery: Delivery): z.infer<typeof deliverySchema> {
+export function toDelivery(delivery: Delivery): z.infer<typeof deliverySchema> {
   const { kind: _, url: __, nextAt: nextAttemptAt, ...others } = delivery;
   return {
     ...toMembers({ ...others, nextAttemptAt }),

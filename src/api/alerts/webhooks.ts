@@ -29,7 +29,7 @@ import { boundedBody } from "../http/middleware/request-guards.ts";
 import {
   deliveryListSchema,
   deliveryQuery,
-  toDeliveryList,
+  toDelivery,
   toWebhook,
   webhookBodies,
   webhookSchema,
@@ -187,9 +187,8 @@ export function webhookRoutes({ writeDb: db, clock, webhookReach }: ApiDeps) {
     .openapi(deliveriesRoute, async (c) => {
       const found = await readWebhook(db, nameOf(c, c.req.valid("param")));
       const { webhookId } = found ?? unknown();
-      const filter = c.req.valid("query");
-      const deliveries = await listDeliveries(db, { ...filter, webhookId });
-      return answer(c, toDeliveryList(deliveries, filter.limit));
+      const { items, next } = await listDeliveries(db, { ...c.req.valid("query"), webhookId });
+      return answer(c, { items: items.map(toDelivery), next });
     });
 }
 

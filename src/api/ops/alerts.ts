@@ -6,7 +6,7 @@ import {
   type Delivery,
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
-import { deliveryQuery, deliverySchema, toDeliveryList } from "../alerts/webhook-schema.ts";
+import { deliveryQuery, deliverySchema, toDelivery } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
 import {
   instantSchema,
@@ -115,13 +115,9 @@ export function alertOpsRoutes(deps: OpsContext) {
   return createRoutes()
     .openapi(listRoute, async (c) => {
       const { webhook_id: webhookId, ...filter } = c.req.valid("query");
-      const deliveries = await listDeliveries(opsDb, { ...filter, webhookId });
-      const { items, next } = toDeliveryList(deliveries, filter.limit);
-      const hosts = deliveries.map(hostOf);
-      return c.json(
-        { items: items.map((one, i) => ({ ...one, host: hosts[i] ?? "" })), next },
-        200,
-      );
+      const { items, next } = await listDeliveries(opsDb, { ...filter, webhookId });
+      const deliveries = items.map((one) => ({ ...toDelivery(one), host: hostOf(one) }));
+      return c.json({ items: deliveries, next }, 200);
     })
     .openapi(troubledRoute, async (c) => {
       const found = await listTroubled(opsDb, mostTroubled);

@@ -102,14 +102,13 @@ export async function readHeldPage(
   },
 ) {
   const { now, shopsNamed: most, ...page } = asked;
-  const [held, guard, shops, items] = await Promise.all([
+  const [held, guard, shops, listed] = await Promise.all([
     countHeld(db),
     readGuard(db, now),
     readHeldShops(db, most),
     readHeld(db, page),
   ]);
-  const isLast = items.length < page.limit;
-  return { held, guard, shops, items, next: isLast ? null : (items.at(-1)?.itemId ?? null) };
+  return { held, guard, shops, ...listed };
 }
 
 export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { pageOf } from "../../lib/page-of.ts";
 import { readMatchCategories } from "../../matching/categories.ts";
 import { decisions, readDecisions } from "../../matching/review/decisions.ts";
 import { readGroupChanges } from "../../matching/groups/groups.ts";
@@ -155,14 +156,12 @@ export function matchRoutes({ opsDb, actions }: OpsContext) {
     .openapi(categoriesRoute, async (c) => {
       const { limit, after, linked } = c.req.valid("query");
       const read = await readMatchCategories(opsDb, { limit: limit + 1, after, isLinked: linked });
-      const items = read.slice(0, limit).map(({ isLinked, modelVersion: _, ...one }) => ({
+      const { items, next } = pageOf(read, limit, ({ category }) => category);
+      const bodies = items.map(({ isLinked, modelVersion: _, ...one }) => ({
         ...toMembers(one),
         linked: isLinked,
       }));
-      return c.json(
-        { items, next: read.length > limit ? (items.at(-1)?.category ?? null) : null },
-        200,
-      );
+      return c.json({ items: bodies, next }, 200);
     })
     .openapi(changesRoute, async (c) => {
       const { after, limit } = c.req.valid("query");

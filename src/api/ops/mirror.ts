@@ -88,10 +88,8 @@ export function mirrorRoutes({ opsDb, mirrorStatus, placement, actions }: OpsCon
       c.json({ index_uid: await actions.startRebuild(byApi(c)) }, 202),
     )
     .openapi(deadLetterRoute, async (c) => {
-      const { limit, after } = c.req.valid("query");
-      const letters = await readDeadLetters(opsDb, { limit, after });
-      const next = letters.length === limit ? (letters.at(-1)?.itemId ?? null) : null;
-      return c.json({ items: letters.map(toMembers), next }, 200);
+      const { items, next } = await readDeadLetters(opsDb, c.req.valid("query"));
+      return c.json({ items: items.map(toMembers), next }, 200);
     })
     .openapi(resendRoute, async (c) => {
       const { ids } = c.req.valid("json");

@@ -3,6 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { makeDue } from "./make-due.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { pageOf, type ListPage } from "../../lib/page-of.ts";
 
 export interface HeldDeletion {
   itemId: number;
@@ -33,13 +34,14 @@ export interface HeldScope {
 export async function readHeld(
   db: Db,
   { limit, after, ...scope }: HeldScope & { limit: number; after: number },
-): Promise<HeldDeletion[]> {
+): Promise<ListPage<HeldDeletion, number>> {
   const rows = await db.execute<RowOf<HeldDeletion>>(sql`
     select h.item_id, p.title, p.shop_id, s.shop_name, h.call_id, h.proven_at, h.held_at,
       p.checked_at as seen_at
     from held_deletion h join product p using (item_id) join shop s using (shop_id)
-    where h.item_id > ${after} and ${within(scope)} order by h.item_id limit ${limit}`);
-  return toRecords<HeldDeletion>(rows, { provenAt: true, heldAt: true, seenAt: true });
+    where h.item_id > ${after} and ${within(scope)} order by h.item_id limit ${limit + 1}`);
+  const found = toRecords<HeldDeletion>(rows, { provenAt: true, heldAt: true, seenAt: true });
+  return pageOf(found, limit, ({ itemId }) => itemId);
 }
 
 export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> {

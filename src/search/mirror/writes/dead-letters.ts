@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../../db/lists.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { toRecords, type RowOf } from "../../../db/row-of.ts";
+import { pageOf, type ListPage } from "../../../lib/page-of.ts";
 
 /** A document that the search engine refuses. */
 export interface DeadLetter {
@@ -17,16 +18,17 @@ export interface DeadLetter {
 export async function readDeadLetters(
   db: Db,
   { limit, after }: { limit: number; after: number },
-): Promise<DeadLetter[]> {
+): Promise<ListPage<DeadLetter, number>> {
   const rows = await db.execute<RowOf<DeadLetter>>(sql`
     select d.item_id, p.title, p.shop_id, s.shop_name, d.since, d.error
     from (
       select item_id, max(dead_lettered_at) as since, max(error) as error from mirror
       where dead_lettered_at is not null and item_id > ${after}
-      group by item_id order by item_id limit ${limit}
+      group by item_id order by item_id limit ${limit + 1}
     ) d join product p using (item_id) join shop s using (shop_id)
     order by d.item_id`);
-  return toRecords<DeadLetter>(rows, { since: true });
+  const found = toRecords<DeadLetter>(rows, { since: true });
+  return pageOf(found, limit, ({ itemId }) => itemId);
 }
 
 /** Sends the documents again. Returns how many products were dead letters. */

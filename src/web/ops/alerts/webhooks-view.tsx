@@ -32,12 +32,11 @@ export function createWebhooks(deps: ConsoleDeps): View {
     const words = o.webhooks;
     const state = oneOf(deliveryStates, c.req.query("state"));
     const before = toCursor(c.req.query("before"));
-    const [troubled, deliveries, busiest] = await Promise.all([
+    const [troubled, { items: deliveries, next }, busiest] = await Promise.all([
       listTroubled(opsDb, mostTroubled),
       listDeliveries(opsDb, { state, before, limit: perPage }),
       readBusiest(deps),
     ]);
-    const next = deliveries.length === perPage ? (deliveries.at(-1)?.deliveryId ?? null) : null;
     return (
       <>
         <h1>{o.tabs.webhooks}</h1>

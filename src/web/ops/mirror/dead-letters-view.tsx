@@ -1,5 +1,5 @@
 import { WideTable } from "../../shared/table.tsx";
-import { readDeadLetters, type DeadLetter } from "../../../search/mirror/writes/dead-letters.ts";
+import { readDeadLetters } from "../../../search/mirror/writes/dead-letters.ts";
 import type { Db } from "../../../db/open.ts";
 import { NextPage } from "../shared/filters.tsx";
 import { Card, RowsAction, tabPaths } from "../shared/frame.tsx";
@@ -9,15 +9,17 @@ import { ProductLink } from "../shared/cells.tsx";
 const perPage = 50;
 const resendPath = "/ops/mirror/resend";
 
-export function readDeadLetterPage(db: Db, after: number | undefined): Promise<DeadLetter[]> {
-  return readDeadLetters(db, { limit: perPage, after: after ?? 0 });
+type Letters = Awaited<ReturnType<typeof readDeadLetterPage>>;
+
+export function readDeadLetterPage(db: Db, after = 0) {
+  return readDeadLetters(db, { limit: perPage, after });
 }
 
 /** Products that the search engine refuses, and what can be done about each or all of a page. */
-export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonly DeadLetter[] }) {
+export function DeadLettersCard({ page, letters }: { page: OpsPage; letters: Letters }) {
   const { o, f, m } = page;
   const words = o.filters;
-  const last = items.length === perPage ? items.at(-1)?.itemId : undefined;
+  const { items, next } = letters;
   return (
     <Card id="dead-letters" title={words.deadLetters} live>
       <WideTable
@@ -46,7 +48,7 @@ export function DeadLettersCard({ page, items }: { page: OpsPage; items: readonl
         label={words.resendPage}
         ids={items.map(({ itemId }) => itemId)}
       />
-      <NextPage page={page} path={tabPaths.mirror} name="dead_after" at={last ?? null} />
+      <NextPage page={page} path={tabPaths.mirror} name="dead_after" at={next} />
     </Card>
   );
 }

@@ -64,7 +64,7 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
         </div>
         <PlacementCard page={page} placement={hosts} />
         <HeldCard page={page} content={held} />
-        <DeadLettersCard page={page} items={deadLetters} />
+        <DeadLettersCard page={page} letters={deadLetters} />
         <Card id="quarantine" title={o.mirror.quarantine} live>
           <Quarantine page={page} fields={fields} asked={asked} found={quarantined} />
         </Card>

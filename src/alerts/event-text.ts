@@ -1,9 +1,8 @@
 import type { AlertKind } from "../db/schema.ts";
+import type { Language } from "../lib/languages.ts";
 import type { AlertEvent } from "./events.ts";
 
-export type Lang = "ja" | "en";
-
-const kinds: Record<AlertKind, Record<Lang, string>> = {
+const kinds: Record<AlertKind, Record<Language, string>> = {
   new_match: { ja: "新しく該当", en: "New" },
   price_below: { ja: "希望価格以下", en: "Target price" },
   price_drop: { ja: "値下がり", en: "Price drop" },
@@ -16,7 +15,7 @@ const kinds: Record<AlertKind, Record<Lang, string>> = {
 /** What happened, in one line for people: kind, product, prices. */
 export function toHeadline(
   { kind, data }: Pick<AlertEvent, "kind" | "data">,
-  { lang, currency }: { lang: Lang; currency: string },
+  { lang, currency }: { lang: Language; currency: string },
 ): string {
   const title = typeof data.title === "string" ? data.title : "";
   const separator = lang === "ja" ? "：" : ": ";
@@ -25,7 +24,7 @@ export function toHeadline(
 
 function pricesOf(
   { price, prev_price: before }: Record<string, unknown>,
-  { lang, currency }: { lang: Lang; currency: string },
+  { lang, currency }: { lang: Language; currency: string },
 ): string {
   if (typeof price !== "number" || price <= 0) return "";
   const format = new Intl.NumberFormat(lang, {

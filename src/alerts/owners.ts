@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import type { Tx, Db } from "../db/open.ts";
 import { alertOwner } from "../db/schema.ts";
+import type { Language } from "../lib/languages.ts";
 import { must } from "../lib/must.ts";
 
 /** The owner that stands for an API key; made when the key is first used for alerts. */
@@ -30,7 +31,7 @@ export const visitorDays = 365;
 /** A new owner for whoever has the secret, of which only a hash is stored. */
 export async function createVisitor(
   tx: Tx,
-  lang: "ja" | "en",
+  lang: Language,
   now: Date,
 ): Promise<{ ownerId: number; secret: string }> {
   const secret = createSecret();

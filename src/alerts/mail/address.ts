@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import type { Language } from "../../lib/languages.ts";
 import { sendConfirmation } from "./queue.ts";
 import { calendarDay, dayStart, nextDayStart } from "../../lib/calendar.ts";
 
@@ -19,7 +20,7 @@ export async function readMailChoice(db: Db, ownerId: number): Promise<MailChoic
 /** Mails come in the language of the page where they were chosen. Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */
 export async function chooseMail(
   tx: Tx,
-  chosen: { ownerId: number; email: string; choice: "daily" | "weekly"; lang: "ja" | "en" },
+  chosen: { ownerId: number; email: string; choice: "daily" | "weekly"; lang: Language },
   at: { now: Date; timezone: string },
 ): Promise<void> {
   const { ownerId, email, choice, lang } = chosen;

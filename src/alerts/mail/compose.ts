@@ -1,5 +1,6 @@
 import { escapeMarkup } from "../../lib/escape-markup.ts";
-import { toHeadline, type Lang } from "../event-text.ts";
+import type { Language } from "../../lib/languages.ts";
+import { toHeadline } from "../event-text.ts";
 import type { DigestEvents, DigestSearch } from "./read-digest.ts";
 
 export interface Composed {
@@ -21,7 +22,7 @@ const mostBytes = 54_000;
 const mostHeadlineChars = 200;
 const mostNameChars = 100;
 
-export function composeConfirmation(lang: Lang, site: MailSite, secret: string): Composed {
+export function composeConfirmation(lang: Language, site: MailSite, secret: string): Composed {
   const m = mailTexts[lang];
   const url = `${site.publicUrl}/alerts/confirm/${secret}`;
   const text = `${m.confirm}\n\n${url}\n\n${m.notYou}\n`;
@@ -39,7 +40,7 @@ interface Part {
 
 /** As many events as fit, of each saved search about as many as of the others, and the number of the rest. */
 export function composeDigest(
-  lang: Lang,
+  lang: Language,
   site: MailSite,
   digest: DigestEvents & { manage: string; unsubscribe: string },
 ): Composed {
@@ -108,7 +109,7 @@ function toHead(name: string): Part {
 }
 
 function toLine(
-  lang: Lang,
+  lang: Language,
   { publicUrl, currency }: MailSite,
   event: DigestSearch["events"][number],
 ): Part {
@@ -137,7 +138,7 @@ function link(url: string, label: string): string {
   return `<a href="${escapeMarkup(url)}">${escapeMarkup(label)}</a>`;
 }
 
-function page(lang: Lang, body: string): string {
+function page(lang: Language, body: string): string {
   return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"></head><body>${body}</body></html>`;
 }
 
@@ -165,4 +166,4 @@ const mailTexts = {
     manage: "See and change your alerts",
     unsubscribe: "Stop these digests",
   },
-} satisfies Record<Lang, object>;
+} satisfies Record<Language, object>;

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { toHeadline, type Lang } from "../../alerts/event-text.ts";
+import { toHeadline } from "../../alerts/event-text.ts";
 import { readFeed, type AlertEvent, type Feed } from "../../alerts/events.ts";
 import type { Market } from "../../catalog/market.ts";
 import { alertKinds } from "../../db/schema.ts";
+import { languages, type Language } from "../../lib/languages.ts";
 import { escapeMarkup } from "../../lib/escape-markup.ts";
 import { etagOf, matchesEtag, sendZipped } from "../http/answer.ts";
 import type { ApiDeps } from "../http/deps.ts";
@@ -21,7 +22,7 @@ const jsonFeedSchema = z
   .object({
     version: z.string().openapi({ example: "https://jsonfeed.org/version/1.1" }),
     title: z.string(),
-    language: z.enum(["ja", "en"]),
+    language: z.enum(languages),
     items: z.array(
       z.object({
         id: z.string(),
@@ -54,7 +55,7 @@ const route = publicRoute("get /feeds/{file}", {
         example: "0123456789abcdefghijklmnopqrstuv.atom",
       }),
     }),
-    query: strict({ lang: orElse(choiceParam(["ja", "en"]), "ja") }),
+    query: strict({ lang: orElse(choiceParam(languages), "ja") }),
   },
   responses: {
     200: {
@@ -91,7 +92,7 @@ interface Shown {
   feed: Feed;
   /** Of the site. */
   origin: string;
-  lang: Lang;
+  lang: Language;
   market: Market;
 }
 

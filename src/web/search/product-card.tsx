@@ -5,7 +5,7 @@ import type { FoundProduct } from "../../search/query/product-search.ts";
 import { CompareTick } from "../shared/product/compare-tick.tsx";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning } from "../shared/format.ts";
-import type { Language } from "../shared/page/language.ts";
+import type { Language } from "../../lib/languages.ts";
 import { toHtml, type Page } from "../shared/page/page.ts";
 import { ProvenPrice } from "../shared/product/price.tsx";
 import { ProductTile, titleOf } from "../shared/product/product-tile.tsx";

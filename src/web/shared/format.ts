@@ -1,5 +1,5 @@
 import { capped } from "../../search/index/normalise.ts";
-import type { Language } from "./page/language.ts";
+import type { Language } from "../../lib/languages.ts";
 
 const grouped = new Intl.NumberFormat("en");
 

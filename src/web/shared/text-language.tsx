@@ -1,5 +1,5 @@
 import { beginning } from "./format.ts";
-import type { Language } from "./page/language.ts";
+import type { Language } from "../../lib/languages.ts";
 
 const japanese = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 const latinWord = /\p{Script=Latin}{2}/u;

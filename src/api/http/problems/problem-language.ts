@@ -1,13 +1,12 @@
 import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
+import type { Language } from "../../../lib/languages.ts";
 import { createTranslator } from "../../../lib/translator.ts";
 import { parameterFaultsJa } from "./parameter-faults-ja.ts";
 import { problemDetailsJa, problemTitlesJa } from "./problem-details-ja.ts";
 
-export type ProblemLanguage = "en" | "ja";
-
 /** What the client reads more gladly; English for programs that say nothing. */
-export function problemLanguage(c: Context): ProblemLanguage {
+export function problemLanguage(c: Context): Language {
   const weights = new Map<string, number>();
   for (const { type, q } of parseAccept(c.req.header("Accept-Language") ?? "")) {
     const language = type.split("-")[0]?.toLowerCase() ?? "";
@@ -17,11 +16,11 @@ export function problemLanguage(c: Context): ProblemLanguage {
 }
 
 /** A problem's detail or the message of a parameter in this language; a text that is not known stays. */
-export function problemText(text: string, language: ProblemLanguage): string {
+export function problemText(text: string, language: Language): string {
   return language === "en" ? text : (toJapanese(text) ?? text);
 }
 
-export function problemTitle(status: number, title: string, language: ProblemLanguage): string {
+export function problemTitle(status: number, title: string, language: Language): string {
   return language === "en" ? title : (problemTitlesJa[status] ?? title);
 }
 

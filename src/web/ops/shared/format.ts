@@ -1,5 +1,5 @@
 import { calendarDay } from "../../../lib/calendar.ts";
-import type { Language } from "../../shared/page/language.ts";
+import type { Language } from "../../../lib/languages.ts";
 
 export type Format = ReturnType<typeof createFormat>;
 

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Language } from "../page/language.ts";
+import type { Language } from "../../../lib/languages.ts";
 import { date } from "../format.ts";
 import type { Scale } from "./axes.ts";
 

@@ -1,4 +1,4 @@
-import { languages, type Language } from "../page/language.ts";
+import { languages, type Language } from "../../../lib/languages.ts";
 
 /** A text in each of the languages, in the order of `languages`. */
 export type Text = readonly [ja: string, en: string];

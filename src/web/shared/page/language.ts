@@ -1,9 +1,7 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { parseAccept } from "hono/utils/accept";
-
-export const languages = ["ja", "en"] as const;
-export type Language = (typeof languages)[number];
+import { languages, type Language } from "../../../lib/languages.ts";
 
 const cookieName = "lang";
 const yearSeconds = 31_536_000;

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { languages } from "./language.ts";
+import { languages } from "../../../lib/languages.ts";
 import type { Page } from "./page.ts";
 import { SearchBox } from "./search-box.tsx";
 import { raw } from "hono/html";

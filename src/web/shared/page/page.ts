@@ -5,7 +5,8 @@ import type { Lanes } from "../../../api/http/lanes.ts";
 import type { TokenGate } from "../../../api/ops/token-gate.ts";
 import type { Market } from "../../../catalog/market.ts";
 import type { Assets } from "./assets.ts";
-import { chooseLanguage, type Language } from "./language.ts";
+import { chooseLanguage } from "./language.ts";
+import type { Language } from "../../../lib/languages.ts";
 import { moneyIn } from "../format.ts";
 import { messages, type Messages } from "../messages/messages.ts";
 

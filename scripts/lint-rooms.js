@@ -70,7 +70,7 @@ const known = {
 
   // Of the search: how it folds texts and reads words, and what is reduced.
   "alerts/judging":
-    "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/words.ts search/query/words/query-words.ts search/query/words/word-frequencies.ts search/query/words/word-sql.ts",
+    "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/numerals.ts search/index/words.ts search/query/words/query-words.ts search/query/words/word-frequencies.ts search/query/words/word-sql.ts",
 
   alerts: "lib db",
   "alerts/delivery": "lib db alerts/owners.ts",

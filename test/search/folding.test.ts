@@ -90,7 +90,7 @@ describe("one fold for texts and queries", () => {
 
   it("Postgres has the same further forms of a title's words as the code", async () => {
     const letters = fc.constantFrom(
-      ...Array.from(" 引出折畳合詰二三十第12つ段枚きしりわせたがかえにーアa-"),
+      ...Array.from(" 引出折畳合詰〇二三十百第12つ段枚番きしりわせたがかえにのーアa-白綿色"),
     );
     const texts = fc.sample(fc.string({ unit: letters, maxLength: 14 }), {
       numRuns: 5000,

@@ -3,6 +3,7 @@ import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { isOnSale } from "../../search/index/document.ts";
 import { fold } from "../../search/index/fold.ts";
 import { titleForms } from "../../search/index/japanese-forms.ts";
+import { positionIn } from "../../search/index/numerals.ts";
 import { toWords } from "../../search/index/words.ts";
 import { readQueryWords } from "../../search/query/words/query-words.ts";
 import { lexemesOf } from "../../search/query/words/word-sql.ts";
@@ -112,5 +113,5 @@ function hasForm(form: string): TextTest {
 function hasFolded(folded: string): TextTest {
   const lexemes = lexemesOf(folded);
   return (text) =>
-    lexemes.every((lexeme) => text.lexemes.has(lexeme)) && text.body.includes(folded);
+    lexemes.every((lexeme) => text.lexemes.has(lexeme)) && positionIn(text.body, folded) >= 0;
 }

@@ -3,7 +3,7 @@ import { idList } from "../../db/lists.ts";
 import type { Rewriting } from "./slices.ts";
 
 /** Raised whenever `fold_text`, `text_forms` or `text_words` gives something else for the same text. */
-const foldingVersion = 2;
+const foldingVersion = 3;
 
 /** What Postgres searches products by. */
 export const productTexts: Rewriting = {

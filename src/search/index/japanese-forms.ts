@@ -1,3 +1,7 @@
+import { counters, inDigits, inKanji, kanjiNumerals } from "./numerals.ts";
+import { spellingGroups } from "./spellings.ts";
+import { volumeForms } from "./volumes.ts";
+
 const kanji = "[一-鿿々]";
 /** The kana that end a verb's stem between two parts of a compound: 引き出し, 詰め合わせ. */
 const stemEnd =
@@ -8,29 +12,41 @@ const innerEnds = new RegExp(`(?<=${kanji})${stemEnd}(?=${kanji})`, "g");
 /** 合せ for 合わせ, 当り for 当たり. */
 const contracted = new RegExp(`(?<=${kanji})(?:わ(?=[せりい])|た(?=り)|と(?=し)|こ(?=し))`, "g");
 
-const numerals = "一二三四五六七八九";
-const counters = "[つ段枚個本人冊足着台色連重袋組箱缶匹面口層列膳食玉粒年畳号泊回杯輪]";
 const counted = new RegExp(
-  `(?<![${numerals}十百千万第])[${numerals}]${counters}[一-鿿々ぁ-ゖ]{0,4}`,
+  `(?<![${kanjiNumerals}百千万])[${kanjiNumerals}]{1,4}${counters}[一-鿿々ぁ-ゖ]{0,4}`,
   "g",
 );
-const countedByDigit = new RegExp(`(?<![0-9.,])[1-9]${counters}[一-鿿々ぁ-ゖ]{0,4}`, "g");
+const countedByDigit = new RegExp(`(?<![0-9.,])[1-9][0-9]?${counters}[一-鿿々ぁ-ゖ]{0,4}`, "g");
+const beginsCounted = new RegExp(`^[${kanjiNumerals}]{1,4}${counters}`);
+
+/** Colours and fabrics whose kanji are parts of other words as well, with their names in katakana. */
+const signs = Array.from("黒白赤青緑紺紫綿麻絹").flatMap((sign) => {
+  const names = spellingGroups.find((group) => group.includes(sign)) ?? [];
+  const whole = new RegExp(`(?<![一-鿿々])${sign}色?(?:[のとやも]|(?![一-鿿々ぁ-ゖ]))`);
+  return names.filter((name) => /^[ァ-ヺー]+$/.test(name)).map((name) => ({ whole, name }));
+});
 
 /** 引出 for 引き出し, 引出し and 引出: a compound without the kana that each writes or leaves out. */
 export function withoutOkurigana(text: string): string {
   return text.replaceAll(stemEnds, "");
 }
 
-/**
- * Other forms of a title's words, as Postgres searches them: compounds without okurigana, and numbers with a
- * counter in digits (2つ折り for 二つ折り). `text_forms` in the database is the same function: a test compares both.
- */
-export function titleForms(title: string): string[] {
+/** Compounds without okurigana, and numbers with a counter in digits (2つ折り for 二つ折り). */
+function ownForms(title: string): string[] {
   const compounds = title.match(compound) ?? [];
   return [
     ...compounds.map(withoutOkurigana).filter((form) => form.length > 1),
     ...(title.match(counted) ?? []).map(inDigits),
   ];
+}
+
+/**
+ * Other forms of a title's words, as Postgres searches them: its own, and the names of its colours and fabrics (ホワイト for 白,
+ * not in 面白い). `text_forms` in the database is the same function: a test compares both.
+ */
+export function titleForms(title: string): string[] {
+  const named = signs.filter(({ whole }) => whole.test(title)).map(({ name }) => name);
+  return [...ownForms(title), ...named];
 }
 
 /** A wave for a long vowel: ちゅ~る. */
@@ -43,7 +59,8 @@ const screenSize = /(?<![\d.])(\d{2}(?:\.\d)?)(?:V?型|インチ)/gi;
 export function typedForms(title: string): string[] {
   const shorter = (title.match(compound) ?? []).map((word) => word.replaceAll(innerEnds, ""));
   const forms = [
-    ...titleForms(title),
+    ...ownForms(title),
+    ...volumeForms(title),
     ...shorter,
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
@@ -61,24 +78,7 @@ export function otherCounter(text: string): string[] {
   return other === undefined ? [] : [text.slice(0, -1) + other];
 }
 
-/** 2つ for 二つ. */
-export function inDigits(word: string): string {
-  return `${numerals.indexOf(word.charAt(0)) + 1}${word.slice(1)}`;
-}
-
-function inKanji(word: string): string {
-  return `${numerals.charAt(Number(word.charAt(0)) - 1)}${word.slice(1)}`;
-}
-
-const furtherCounted = new RegExp(`^[${numerals}][ヶ月時分巻角形型級種度品畳帖合升]`);
-
 /** Whether a word begins with a number that digits may stand for: 三段. */
 export function isCounted(word: string): boolean {
-  return word.search(counted) === 0 || furtherCounted.test(word);
-}
-
-/** 三 for 3, and the reverse. */
-export function otherDigit(text: string): string[] {
-  if (/^[1-9]$/.test(text)) return [inKanji(text)];
-  return text.length === 1 && numerals.includes(text) ? [inDigits(text)] : [];
+  return beginsCounted.test(word);
 }

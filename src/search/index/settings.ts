@@ -3,10 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../lib/is-record.ts";
 import { documentVersion } from "./document.ts";
 import { hasEmbedder, toEmbedderSettings, type Embedder } from "./embedder.ts";
+import { inKanji } from "./numerals.ts";
 import { numerals, synonymGroups } from "./spellings.ts";
 
 /** Every query needs this too: without it Meilisearch segments texts of kanji alone as Chinese. */
 export const locales = ["jpn"];
+
+const kanjiNumbers = Array.from({ length: 99 }, (_, i) => inKanji(String(i + 1)));
 
 /** The most hits that are counted exactly and can be paged through. */
 export const maxTotalHits = 1_000_000;
@@ -96,8 +99,8 @@ const base = {
   stopWords: [],
   separatorTokens: [],
   nonSeparatorTokens: [],
-  // If スマートフォン were split into スマート and フォン, its synonym would not be found.
-  dictionary: synonymGroups.flat().filter((word) => word.length > 1),
+  // If スマートフォン were split into スマート and フォン, its synonym would not be found, and 三巻 would be found in 十三巻.
+  dictionary: [...synonymGroups.flat(), ...kanjiNumbers].filter((word) => word.length > 1),
   distinctAttribute: null,
   displayedAttributes: ["*"],
   proximityPrecision: "byWord",

@@ -46,8 +46,8 @@ export const idSearch = {
   highlightPostTag: highlightClose,
 };
 
-/** With a space behind it, a number is no beginning of another: 3 does not find 30. Those of more digits may be half of a code. */
-const lastNumber = /(?<![\w.,/-])\d{1,3}$/;
+/** A number with a space behind it is no beginning of another: 3 finds no 30, II no III. One of more digits may be half of a code. */
+const lastNumber = /(?<![\w,/-]|\d\.)(?:\d{1,3}|[IVX]{2,4})$/;
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const q = readableQuery(query.q ?? "").replace(lastNumber, "$& ");

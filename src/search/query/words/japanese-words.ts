@@ -1,5 +1,6 @@
 import { fold } from "../../index/fold.ts";
 import { withoutOkurigana } from "../../index/japanese-forms.ts";
+import { counters, kanjiNumerals } from "../../index/numerals.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
@@ -7,6 +8,16 @@ const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 const particles = new Set(
   "の に を は が で と も へ や か な 用 入 など から まで より です ます つき 付き".split(" "),
 );
+const numeral = `[${kanjiNumerals}]`;
+/** 第 is a word by itself, and so is a number of several kanji: 第|三巻, 二〇二五|年. */
+const besideNumbers = new RegExp(
+  [
+    `(?<=第)(?=${numeral})`,
+    `(?<!${numeral})(?=${numeral}{2,4}${counters})`,
+    `(?<=(?<!${numeral})${numeral}{2,4})(?=${counters})`,
+  ].join("|"),
+);
+const isNumber = new RegExp(`^${numeral}{2,4}$`);
 /** The segments of the longest word with other spellings. */
 const mostSegments = 6;
 
@@ -15,7 +26,11 @@ export function japaneseParts(text: string): string[] {
   if (isKnown(text)) return [text];
   // Between two longer words it is a particle: うなぎのかばやき.
   if (/^[ぁ-ゖー]+$/.test(text)) return text.split(/(?<=^.{2,}[^の])の(?=[^の].{2,})/);
-  const cut = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const cut = text
+    .split(besideNumbers)
+    .flatMap((part) =>
+      isNumber.test(part) ? [part] : [...segmenter.segment(part)].map(({ segment }) => segment),
+    );
   const segments = joinedKnown(withStemEnds(cut));
   const words = joinedKana(segments)
     .map((word) =>

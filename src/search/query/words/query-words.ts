@@ -1,13 +1,9 @@
 import { fold, foldLetters } from "../../index/fold.ts";
 import { isFunctionWord } from "../../index/function-words.ts";
-import {
-  inDigits,
-  isCounted,
-  otherCounter,
-  otherDigit,
-  withoutOkurigana,
-} from "../../index/japanese-forms.ts";
+import { isCounted, otherCounter, withoutOkurigana } from "../../index/japanese-forms.ts";
+import { inDigits, otherNumber } from "../../index/numerals.ts";
 import { otherCompounds, otherNumeral } from "../../index/spellings.ts";
+import { numberMarkedBy, withMarksApart } from "../../index/volumes.ts";
 import {
   isUnit,
   looseForms,
@@ -140,7 +136,7 @@ const caseful = /(?<![a-z0-9.])([1-9])ケース(?!用|付)/;
 
 function partsOf(chunk: string, before = ""): Part[] {
   if (isKnown(chunk)) return withJapaneseForms([chunk]);
-  const letters = foldLetters(chunk).replaceAll(thousandths, "0.$1");
+  const letters = withMarksApart(foldLetters(chunk).replaceAll(thousandths, "0.$1"));
   const [counted, count = ""] = /[a-z]$/i.test(before) ? [] : (caseful.exec(letters) ?? []);
   if (counted !== undefined) {
     const joined = [`${count}箱`, "ケース販売", "ケース売"].map(fold);
@@ -183,21 +179,26 @@ function latinParts(text: string, joined: string[]): Part[] {
   ];
 }
 
-/** 1.8 l for 1800 ml, 単3 for 単三, and the reverse. */
+/** 1.8 l for 1800 ml, 単3 for 単三, 一番 for 1 and for 番 in 1番, and the reverse; 3 for 巻 in 3巻. */
 function withNeighbours(parts: readonly Part[]): Part[] {
   return parts.map((part, i) => {
     const { text, joined = [] } = part;
-    const [before = "", after = ""] = [parts[i - 1]?.text, parts[i + 1]?.text];
+    const [before = "", after = "", next = ""] = [i - 1, i + 1, i + 2].map((at) => parts[at]?.text);
     const others = [
       ...otherMeasures(text, fold(after)),
       ...otherMeasures(before, fold(text)),
       ...(/\d$/.test(before) ? otherCounter(text) : []),
-      ...(/[単第]$/.test(before) ? otherDigit(text) : []),
-      ...(/^[一-鿿]/.test(after) ? otherDigit(text).map((digit) => digit + after) : []),
+      ...(/[単第]$/.test(before) ? otherNumber(text) : []),
+      ...(/^[一-鿿]/.test(after) ? otherNumber(text).map((number) => number + after) : []),
+      ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
+      ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
     ];
     return others.length === 0 ? part : { text, joined: [...joined, ...others] };
   });
 }
+
+/** 3 and iii for 三. */
+const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];
 
 /** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
@@ -207,7 +208,7 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
       const form = withoutOkurigana(whole);
       return [...(form === whole || form.length < 2 ? [] : [form]), ...otherCompounds(whole)];
     });
-    const digit = isCounted(text + after) ? [inDigits(text)] : [];
+    const digit = isCounted(text + after) ? numbersFor(text) : [];
     const stem = text.replace(/^[お御ご](?=[一-鿿])|(?<=^[一-鿿]{1,2})い$/, "");
     const device = (before + text).replace(/(?<=[一-鿿]{2})[機器]$/, (end) =>
       end === "機" ? "器" : "機",

@@ -1,4 +1,5 @@
 import { latinToken } from "../../index/fold.ts";
+import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
@@ -214,12 +215,11 @@ function isInsideKana(form: string, folded: string, at: number): boolean {
 
 /** A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. */
 function positionOfJapanese(form: string, folded: string): number {
-  const at = folded.indexOf(form);
-  if (at > 0 && isDigit(form.charCodeAt(0)) && isDigit(folded.charCodeAt(at - 1))) return -1;
+  const at = positionIn(folded, form);
   if (
     at <= 0 ||
     !/^\p{Script=Han}+$/u.test(form) ||
-    !/(?!第)\p{Script=Han}/u.test(folded.charAt(at - 1))
+    !/(?![第御])\p{Script=Han}/u.test(folded.charAt(at - 1))
   ) {
     return at;
   }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fold, latinToken, latinTokens } from "../../index/fold.ts";
+import { notBefore } from "../../index/numerals.ts";
 import { withUmlauts } from "../../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
 
@@ -85,7 +86,11 @@ export function lexemesOf(folded: string): string[] {
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 function testFolded(folded: string): { has: SQL; mayHave: SQL } {
-  const isThere = sql`position(${folded} in t.body) > 0`;
+  const before = notBefore(folded);
+  const isThere =
+    before === ""
+      ? sql`position(${folded} in t.body) > 0`
+      : sql`t.body ~ ${before + folded.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)}`;
   if (lexemesOf(folded).length === 0) return { has: isThere, mayHave: sql`true` };
   const mayHave = matches(allOf(folded));
   return { has: sql`(${mayHave} and ${isThere})`, mayHave };

@@ -147,6 +147,14 @@ describe("failures over time", () => {
     expect(html).toContain('href="/ops/calls?outcome=upstream_500&amp;range=week"');
     expect(html).toContain('id="failures-over-time');
   });
+
+  it("have a range of their own in the console: it and the filters of the log do not undo each other", async () => {
+    const visit = await enterConsole(test.api);
+    const html = await (await visit.get("/ops/calls?purpose=discovery&range=month")).text();
+    expect(html).toContain('href="/ops/calls?purpose=discovery&amp;range=week"');
+    expect(html).toContain('<input type="hidden" name="range" value="month"');
+    expect(html).toContain('href="/ops/calls?range=month"');
+  });
 });
 
 describe("one call", () => {

@@ -155,6 +155,8 @@ describe("what backs off", () => {
     expect(await kinds("shop_id=shop-2")).toEqual([]);
     expect(await kinds("code=held")).toEqual(["product"]);
     expect(await kinds("code=http_500&kind=page")).toEqual(["page"]);
+    const page = await (await enterConsole(test.api)).get("/ops/backoffs?shop_id=shop-1");
+    expect(await page.text()).toContain('href="/ops/backoffs?kind=product&amp;shop_id=shop-1"');
     const first = await list("/backoffs?shop_id=shop-1&limit=2");
     const second = await list(`/backoffs?shop_id=shop-1&limit=2&after=${first.next}`);
     expect([...ids(first), ...ids(second)]).toEqual(ids(await list("/backoffs?shop_id=shop-1")));

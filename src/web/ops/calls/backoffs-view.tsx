@@ -9,7 +9,7 @@ import {
   type ListedBackoff,
 } from "../../../crawl/backoff-list.ts";
 import { Choices } from "../shared/choices.tsx";
-import { Filters, NextPage, readFilter } from "../shared/filters.tsx";
+import { Filters, NextPage, readFilter, type Query } from "../shared/filters.tsx";
 import { Action, Card, NoticeLine, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Moment, Reason } from "../shared/cells.tsx";
@@ -44,7 +44,7 @@ export function createBackoffs({ opsDb }: ConsoleDeps): View {
         <NoticeLine page={page} at="backoffs" />
         <Filters page={page} path={path} fields={fields} asked={asked} />
         <Card id="backoffs" title={o.tabs.backoffs} live>
-          <Kinds page={page} totals={listed.totals} chosen={asked.kind} />
+          <Kinds page={page} totals={listed.totals} asked={asked} />
           <WideTable
             label={o.tabs.backoffs}
             empty={listed.next !== null ? o.filters.further : words.empty}
@@ -106,10 +106,10 @@ function toCount({ f }: OpsPage, count: number): string {
 interface KindsProps {
   page: OpsPage;
   totals: BackoffPage["totals"];
-  chosen: BackoffKind | undefined;
+  asked: Query & { kind: BackoffKind | undefined };
 }
 
-function Kinds({ page, totals, chosen }: KindsProps) {
+function Kinds({ page, totals, asked }: KindsProps) {
   const { o } = page;
   const all = Object.values(totals).reduce((a, b) => a + b, 0);
   if (all === 0) return null;
@@ -118,10 +118,11 @@ function Kinds({ page, totals, chosen }: KindsProps) {
   return (
     <Choices
       path={path}
+      query={asked}
       name="kind"
       label={o.backoffs.kindsLabel}
       texts={{ "": text(o.filters.all, all), ...Object.fromEntries(kinds) }}
-      chosen={chosen ?? ""}
+      chosen={asked.kind ?? ""}
     />
   );
 }

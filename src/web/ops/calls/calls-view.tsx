@@ -38,8 +38,8 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
     return (
       <>
         <h1>{words.all}</h1>
-        <FailuresCard page={page} range={range} steps={steps} />
-        <Filters page={page} path={path} fields={fields} asked={asked} />
+        <FailuresCard page={page} range={range} steps={steps} asked={asked} />
+        <Filters page={page} path={path} fields={fields} asked={asked} others={{ range }} />
         <Card id="call-log" title={words.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}
           {items.length === 0 && <p class="quiet">{next === null ? words.none : words.further}</p>}

@@ -1,7 +1,7 @@
 import type { FailureStep, ReportRange } from "../../../crawl/budget/usage-report.ts";
 import { Table } from "../../shared/table.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
-import { toAddress } from "../shared/filters.tsx";
+import { toAddress, type Query } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { Choices } from "../shared/choices.tsx";
@@ -10,16 +10,19 @@ interface FailuresProps {
   page: OpsPage;
   range: ReportRange;
   steps: readonly FailureStep[];
+  /** The filters of the log below, which stay. */
+  asked: Query;
 }
 
 /** Failed calls of a day, week or month, and how many of each kind. */
-export function FailuresCard({ page, range, steps }: FailuresProps) {
+export function FailuresCard({ page, range, steps, asked }: FailuresProps) {
   const { failures: words } = page.o;
   const kinds = byKind(steps);
   return (
     <Card id="failures" title={words.title} live>
       <Choices
         path={tabPaths.calls}
+        query={asked}
         name="range"
         label={words.range}
         texts={words.ranges}

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { oneOf, toAddress } from "./filters.tsx";
+import { oneOf, toAddress, type Query } from "./filters.tsx";
 import type { OpsPage } from "./ops-page.ts";
 
 /** Days back from today that charts and tables of days can show. */
@@ -14,6 +14,8 @@ export function readDayRange(c: Context): DayRange {
 
 interface ChoicesProps {
   path: string;
+  /** Parameters that stay as they are. */
+  query?: Query;
   /** The parameter of the address that keeps what is chosen. */
   name: string;
   label: string;
@@ -21,12 +23,12 @@ interface ChoicesProps {
   texts: Readonly<Record<string, string>>;
   chosen: string;
 }
-export function Choices({ path, name, label, texts, chosen }: ChoicesProps) {
+export function Choices({ path, query, name, label, texts, chosen }: ChoicesProps) {
   return (
     <nav class="choices" aria-label={label}>
       {Object.entries(texts).map(([value, text]) => (
         <a
-          href={toAddress(path, { [name]: value })}
+          href={toAddress(path, { ...query, [name]: value })}
           aria-current={value === chosen ? "page" : undefined}
         >
           {text}

@@ -31,10 +31,13 @@ interface FiltersProps<T extends Fields> {
   path: string;
   fields: T;
   asked: Asked<T>;
+  /** Parameters of other parts of the page, which stay as they are. */
+  others?: Readonly<Record<string, string>>;
 }
 
 /** A form that shows the same list narrowed down; works without scripts. */
-export function Filters<T extends Fields>({ page, path, fields, asked }: FiltersProps<T>) {
+export function Filters<T extends Fields>(props: FiltersProps<T>) {
+  const { page, path, fields, asked, others = {} } = props;
   const { all, show, reset } = page.o.filters;
   return (
     <form method="get" action={path} class="filters" role="search">
@@ -54,13 +57,18 @@ export function Filters<T extends Fields>({ page, path, fields, asked }: Filters
           </label>
         );
       })}
+      {Object.entries(others).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <button class="plain small">{show}</button>
-      {Object.values(asked).some((value) => value !== undefined) && <a href={path}>{reset}</a>}
+      {Object.values(asked).some((value) => value !== undefined) && (
+        <a href={toAddress(path, others)}>{reset}</a>
+      )}
     </form>
   );
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The address of a list with these filters; empty ones are left out. */
 export function toAddress(path: string, query: Query): string {

@@ -9,12 +9,7 @@ import { publicExportRoutes } from "./exports.ts";
 import type { ApiDeps, ApiEnv } from "./http/deps.ts";
 import { docsRoutes } from "./http/openapi/docs.ts";
 import { facetRoutes } from "./products/search/facets.ts";
-import {
-  createFailureHandler,
-  allowedMethods,
-  createNotFoundHandler,
-  postedAlone,
-} from "./http/problems/failures.ts";
+import { allowedMethods, postedAlone } from "./http/problems/failures.ts";
 import { publicCors, securityHeaders } from "./http/middleware/headers.ts";
 import { groupRoutes } from "./products/offers/groups.ts";
 import { goRoutes } from "./products/go.ts";
@@ -51,7 +46,7 @@ import { webhookRoutes } from "./alerts/webhooks.ts";
 /** Statements for an answer must end sooner, or they would hold a connection for nobody. */
 export const answerWithinMs = 10_000;
 
-/** The whole HTTP API. It opens no port, so tests call `app.request()`. */
+/** The whole HTTP API, but for what it answers to failures. It opens no port, so tests call `app.request()`. */
 export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPIHono<ApiEnv> {
   const app = createRoutes();
   app.use(
@@ -66,8 +61,6 @@ export function createApp(deps: ApiDeps, gate: TokenGate, lanes: Lanes): OpenAPI
     readableBody(),
     deadline(deps.clock, answerWithinMs),
   );
-  app.onError(createFailureHandler(deps.logger));
-  app.notFound(createNotFoundHandler(app));
   for (const path of postedAlone) app.get(path, (c) => c.notFound());
   app.route("/", productsRoutes(deps, lanes));
   app.route("/", facetRoutes(deps, lanes));

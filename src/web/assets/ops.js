@@ -91,6 +91,14 @@ function afterPause(ms, work) {
   };
 }
 
+/** A box that only scripts need; this browser remembers how it was left. */
+function rememberTick(box, key) {
+  if (!box) return;
+  box.checked = localStorage.getItem(key) !== "off";
+  box.closest("label").hidden = false;
+  box.addEventListener("change", () => localStorage.setItem(key, box.checked ? "on" : "off"));
+}
+
 /* --- what if: the answer follows the slider --- */
 
 const whatIf = document.querySelector("[data-what-if]");
@@ -139,17 +147,13 @@ function isFollowing() {
 function refreshIfFollowing() {
   if (isFollowing() && !document.hidden) void refresh();
 }
-if (follow) {
-  follow.checked = localStorage.getItem("ops-follow") !== "off";
-  follow.closest("label").hidden = false;
-  follow.addEventListener("change", () => {
-    localStorage.setItem("ops-follow", follow.checked ? "on" : "off");
-    // An answer that is on its way comes too late to be shown.
-    latest += 1;
-    tell("stopped");
-    refreshIfFollowing();
-  });
-}
+rememberTick(follow, "ops-follow");
+follow?.addEventListener("change", () => {
+  // An answer that is on its way comes too late to be shown.
+  latest += 1;
+  tell("stopped");
+  refreshIfFollowing();
+});
 if (!isFollowing()) tell("stopped");
 // A new question would throw away the answer to the one before, and ask twice what is slow already.
 setInterval(() => {
@@ -162,13 +166,7 @@ refreshIfFollowing();
 
 const deciding = document.querySelector("[data-decide]");
 const byKeys = document.querySelector("[data-keys]");
-if (byKeys) {
-  byKeys.checked = localStorage.getItem("match-keys") !== "off";
-  byKeys.closest("label").hidden = false;
-  byKeys.addEventListener("change", () => {
-    localStorage.setItem("match-keys", byKeys.checked ? "on" : "off");
-  });
-}
+rememberTick(byKeys, "match-keys");
 document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey || event.altKey || event.repeat;
   if (isCommand || !byKeys?.checked) return;

@@ -93,14 +93,14 @@ export function TellMeProduct(props: { page: Page; record: ProductRecord; lows: 
       watched={[["item_id", String(record.itemId)]]}
       name={beginning(record.title, 100)}
     >
-      <RuleChoice kind="price_below" label={m.alerts.kinds.price_below} isChosen={!isSoldOut}>
+      <RuleChoice page={page} kind="price_below" isChosen={!isSoldOut}>
         <TargetPrice page={page} price={suggestTarget(record.price, lows)} />
         {low && <span class="fine">{m.alerts.lowHelp(money(low.price))}</span>}
       </RuleChoice>
-      <RuleChoice kind="price_drop" label={m.alerts.kinds.price_drop} />
-      <RuleChoice kind="new_low" label={m.alerts.kinds.new_low} />
-      <RuleChoice kind="back_in_stock" label={m.alerts.kinds.back_in_stock} isChosen={isSoldOut} />
-      <RuleChoice kind="gone" label={m.alerts.kinds.gone} />
+      <RuleChoice page={page} kind="price_drop" />
+      <RuleChoice page={page} kind="new_low" />
+      <RuleChoice page={page} kind="back_in_stock" isChosen={isSoldOut} />
+      <RuleChoice page={page} kind="gone" />
     </TellMe>
   );
 }

@@ -9,7 +9,6 @@ const notJudged = ["condition", "colour", "size", "max_age_s"];
 
 /** Alerts about what this search finds; null for a search of everything, or by what alerts cannot judge. */
 export function TellMeSearch({ page, search, shopNames }: ChipsProps) {
-  const { m } = page;
   const { params } = search;
   const given = [...params].filter(([name]) => !notWatched.includes(name));
   if (given.length === 0 || notJudged.some((name) => params.has(name))) return null;
@@ -20,12 +19,12 @@ export function TellMeSearch({ page, search, shopNames }: ChipsProps) {
   const name = beginning(words.filter((word) => word !== "").join(" · "), 100);
   return (
     <TellMe page={page} watched={given} name={name}>
-      <RuleChoice kind="new_match" label={m.alerts.kinds.new_match} isChosen />
-      <RuleChoice kind="price_below" label={m.alerts.kinds.price_below}>
+      <RuleChoice page={page} kind="new_match" isChosen />
+      <RuleChoice page={page} kind="price_below">
         <TargetPrice page={page} price={null} />
       </RuleChoice>
-      <RuleChoice kind="price_drop" label={m.alerts.kinds.price_drop} />
-      <RuleChoice kind="back_in_stock" label={m.alerts.kinds.back_in_stock} />
+      <RuleChoice page={page} kind="price_drop" />
+      <RuleChoice page={page} kind="back_in_stock" />
     </TellMe>
   );
 }

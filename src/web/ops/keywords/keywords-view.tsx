@@ -5,7 +5,8 @@ import {
 } from "../../../api/ops/crawl/queries.ts";
 import { listKeywords, type Keyword } from "../../../crawl/learning/keywords.ts";
 import { Figure } from "../shared/cells.tsx";
-import { Card, Field, FormToken, NoticeLine } from "../shared/frame.tsx";
+import { toAddress } from "../shared/filters.tsx";
+import { Card, Field, FormToken, NoticeLine, tabPaths } from "../shared/frame.tsx";
 import { bulkForm, KeywordItem } from "./keyword-item.tsx";
 import {
   mayOperate,
@@ -133,8 +134,7 @@ function BulkForm({ page }: { page: OpsPage }) {
 function Paging(props: { page: OpsPage; at: number; last: number; filter: string }) {
   const { f, m } = props.page;
   const { at, last, filter } = props;
-  const path = (page: number) =>
-    `/ops/keywords?${new URLSearchParams({ filter, page: String(page) }).toString()}`;
+  const path = (page: number) => toAddress(tabPaths.keywords, { filter, page });
   return (
     <nav class="row" aria-label={m.search.pages}>
       {at > 1 ? <a href={path(at - 1)}>{m.search.previous}</a> : <span />}

@@ -33,26 +33,22 @@ export function TellMe({ page, watched, name, children }: TellMeProps) {
   );
 }
 
-/** A rule to tick; its own field stands beside it. */
-export function RuleChoice(props: {
-  kind: string;
-  label: string;
+interface RuleChoiceProps {
+  page: Page;
+  kind: keyof Page["m"]["alerts"]["kinds"];
   isChosen?: boolean;
   children?: Child;
-}) {
+}
+
+/** A rule to tick; its own field stands beside it. */
+export function RuleChoice({ page, kind, isChosen = false, children }: RuleChoiceProps) {
   return (
     <p class="rule">
       <label class="choice">
-        <input
-          type="checkbox"
-          name="rule"
-          value={props.kind}
-          id={`rule-${props.kind}`}
-          checked={props.isChosen === true}
-        />
-        <span>{props.label}</span>
+        <input type="checkbox" name="rule" value={kind} id={`rule-${kind}`} checked={isChosen} />
+        <span>{page.m.alerts.kinds[kind]}</span>
       </label>
-      {props.children}
+      {children}
     </p>
   );
 }

@@ -11,7 +11,7 @@ import { readModelProgress, type ModelProgress } from "../../../matching/upkeep/
 import { toAddress } from "../shared/filters.tsx";
 import { Card, NoticeLine } from "../shared/frame.tsx";
 import { MatchPair } from "./match-pair.tsx";
-import { CategoryChanges, Decisions, GroupChanges, RefusedCategories } from "./match-tables.tsx";
+import { MatchTables } from "./match-tables.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 
 const decisionsShown = 20;
@@ -25,15 +25,16 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
     const { o, f } = page;
     const words = o.matches;
     const after = toReviewPosition(c.req.query("after") ?? "") ?? undefined;
-    const [{ items, next }, waiting, decided, refused, changed, groups, model] = await Promise.all([
-      readReview(opsDb, { limit: 1, after }),
-      countReview(opsDb),
-      readDecisions(opsDb, { limit: decisionsShown }),
-      readMatchCategories(opsDb, { limit: categoriesShown, isLinked: false }),
-      readCategoryChanges(opsDb, changesShown),
-      readNewestGroupChanges(opsDb, changesShown),
-      readModelProgress(opsDb),
-    ]);
+    const [{ items, next }, waiting, model, decided, refused, categoryChanges, groupChanges] =
+      await Promise.all([
+        readReview(opsDb, { limit: 1, after }),
+        countReview(opsDb),
+        readModelProgress(opsDb),
+        readDecisions(opsDb, { limit: decisionsShown }),
+        readMatchCategories(opsDb, { limit: categoriesShown, isLinked: false }),
+        readCategoryChanges(opsDb, changesShown),
+        readNewestGroupChanges(opsDb, changesShown),
+      ]);
     const [pair] = items;
     const count = waiting < mostReviewsCounted ? f.number(waiting) : `${f.number(waiting)}+`;
     return (
@@ -58,19 +59,13 @@ export function createMatches({ opsDb }: ConsoleDeps): View {
             )}
           </p>
         </Card>
-        <Card id="decisions" title={words.decisions} live>
-          <Decisions page={page} decisions={decided.items} />
-        </Card>
-        <Card id="categories" title={words.categories} live>
-          <p class="quiet">{words.categoriesLead}</p>
-          <RefusedCategories page={page} categories={refused} />
-        </Card>
-        <Card id="category-changes" title={words.changes} live>
-          <CategoryChanges page={page} changes={changed} />
-        </Card>
-        <Card id="groups" title={words.groups} live>
-          <GroupChanges page={page} changes={groups} />
-        </Card>
+        <MatchTables
+          page={page}
+          decisions={decided.items}
+          refused={refused}
+          categoryChanges={categoryChanges}
+          groupChanges={groupChanges}
+        />
       </>
     );
   };

@@ -29,7 +29,8 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
     const asked = readFilter(c, fields);
     const { shop_id: shopId, ...filter } = asked;
     const before = toCursor(c.req.query("before"));
-    const range = oneOf(reportRanges, c.req.query("range")) ?? "day";
+    const chosenRange = oneOf(reportRanges, c.req.query("range"));
+    const range = chosenRange ?? "day";
     const { timezone } = budget;
     const [{ items, next }, steps] = await Promise.all([
       findCalls(opsDb, { ...filter, shopId, before, limit: perPage }),
@@ -39,7 +40,13 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
       <>
         <h1>{words.all}</h1>
         <FailuresCard page={page} range={range} steps={steps} asked={asked} />
-        <Filters page={page} path={path} fields={fields} asked={asked} others={{ range }} />
+        <Filters
+          page={page}
+          path={path}
+          fields={fields}
+          asked={asked}
+          others={{ range: chosenRange }}
+        />
         <Card id="call-log" title={words.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}
           {items.length === 0 && <p class="quiet">{next === null ? words.none : words.further}</p>}

@@ -32,7 +32,7 @@ interface FiltersProps<T extends Fields> {
   fields: T;
   asked: Asked<T>;
   /** Parameters of other parts of the page, which stay as they are. */
-  others?: Readonly<Record<string, string>>;
+  others?: Query;
 }
 
 /** A form that shows the same list narrowed down; works without scripts. */
@@ -57,9 +57,9 @@ export function Filters<T extends Fields>(props: FiltersProps<T>) {
           </label>
         );
       })}
-      {Object.entries(others).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(others).map(
+        ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+      )}
       <button class="plain small">{show}</button>
       {Object.values(asked).some((value) => value !== undefined) && (
         <a href={toAddress(path, others)}>{reset}</a>

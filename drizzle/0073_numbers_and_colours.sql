@@ -1,5 +1,5 @@
 -- Further forms of a title's words, as `titleForms` in src/search/index/japanese-forms.ts has them: numbers of several kanji (12色 in
--- 十二色) and behind 第, with more counters (1番 in 一番), and the names of colours and fabrics (ホワイト in 白). Texts that are there
+-- 十二色) and behind 第, with more counters (1番 in 一番), and the names of colours and fabrics (white in 白, so that ホワイト finds it). Texts that are there
 -- already follow in slices (src/catalog/upkeep/product-texts.ts).
 create or replace function text_forms(title text) returns text language sql immutable parallel safe as $$
   select string_agg(form, ' ') from (
@@ -13,8 +13,8 @@ create or replace function text_forms(title text) returns text language sql immu
     from regexp_matches(title, '(?<![〇一二三四五六七八九十百千万])([〇一二三四五六七八九十]{1,4})([つ段枚個本人冊足着台色連重袋組箱缶匹面口層列膳食玉粒年畳号泊回杯輪巻番版ヶ月時分角形型級種度品帖合升][一-鿿々ぁ-ゖ]{0,4})', 'g') word
     union all
     select name
-    from (values ('黒', 'ブラック'), ('白', 'ホワイト'), ('赤', 'レッド'), ('青', 'ブルー'), ('緑', 'グリーン'), ('紺', 'ネイビー'),
-      ('紫', 'パープル'), ('綿', 'コットン'), ('麻', 'リネン'), ('絹', 'シルク')) signs(sign, name)
+    from (values ('黒', 'black'), ('白', 'white'), ('赤', 'red'), ('青', 'blue'), ('緑', 'green'), ('紺', 'navy'),
+      ('紫', 'purple'), ('綿', 'cotton'), ('麻', 'linen'), ('絹', 'silk')) signs(sign, name)
     where title ~ ('(?<![一-鿿々])' || sign || '色?(?:[のとやも]|(?![一-鿿々ぁ-ゖ]))')
   ) forms where char_length(form) > 1
 $$;

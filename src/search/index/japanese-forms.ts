@@ -19,11 +19,14 @@ const counted = new RegExp(
 const countedByDigit = new RegExp(`(?<![0-9.,])[1-9][0-9]?${counters}[一-鿿々ぁ-ゖ]{0,4}`, "g");
 const beginsCounted = new RegExp(`^[${kanjiNumerals}]{1,4}${counters}`);
 
-/** Colours and fabrics whose kanji are parts of other words as well, with their names in katakana. */
+/**
+ * Colours and fabrics whose kanji are parts of other words as well, with their English names: letters and pairs of letters of a
+ * Japanese name would be counted as those of other words.
+ */
 const signs = Array.from("黒白赤青緑紺紫綿麻絹").flatMap((sign) => {
   const names = spellingGroups.find((group) => group.includes(sign)) ?? [];
   const whole = new RegExp(`(?<![一-鿿々])${sign}色?(?:[のとやも]|(?![一-鿿々ぁ-ゖ]))`);
-  return names.filter((name) => /^[ァ-ヺー]+$/.test(name)).map((name) => ({ whole, name }));
+  return names.filter((name) => /^[a-z]+$/.test(name)).map((name) => ({ whole, name }));
 });
 
 /** 引出 for 引き出し, 引出し and 引出: a compound without the kana that each writes or leaves out. */
@@ -41,7 +44,7 @@ function ownForms(title: string): string[] {
 }
 
 /**
- * Other forms of a title's words, as Postgres searches them: its own, and the names of its colours and fabrics (ホワイト for 白,
+ * Other forms of a title's words, as Postgres searches them: its own, and the names of its colours and fabrics (white for 白,
  * not in 面白い). `text_forms` in the database is the same function: a test compares both.
  */
 export function titleForms(title: string): string[] {

@@ -25,22 +25,18 @@ export function createKeys({ opsDb, apiKeys, budget }: ConsoleDeps): View {
         <NoticeLine page={page} at="keys" words={faultWords(page)} />
         <NewKey page={page} />
         {mayOperate(page) && <AddForm page={page} />}
-        <section class="card panel" aria-labelledby="keys-heading">
-          <h2 id="keys-heading">{words.list}</h2>
+        <Card id="keys" title={words.list}>
           {found.keys.length === 0 && <p class="quiet">{words.empty}</p>}
           <ul class="keywords">
             {found.keys.map((key) => (
               <KeyItem page={page} stored={key} />
             ))}
           </ul>
-        </section>
-        <section class="card panel" aria-labelledby="use-heading">
-          <h2 id="use-heading">{words.use}</h2>
+        </Card>
+        <Card id="key-use" title={words.use} live>
           <p class="fine">{words.useLead(f.number(useDaysShown))}</p>
-          <div id="key-use" data-live>
-            <KeyUseTable page={page} rows={toRows(page, found)} />
-          </div>
-        </section>
+          <KeyUseTable page={page} rows={toRows(page, found)} />
+        </Card>
       </>
     );
   };

@@ -51,7 +51,7 @@ export const heldScope = strict({
     .min(1, "must have at least 1 id")
     .max(maxIds, `must have at most ${maxIds} ids`)
     .optional(),
-  shop_id: z.string("must be a text").max(255).optional(),
+  shop_id: z.string("must be a text").max(255, "must have at most 255 characters").optional(),
 }).openapi("HeldDeletionScope", {
   description: "Only those of these ids and of this shop; without a body, all",
 });

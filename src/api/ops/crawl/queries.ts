@@ -89,7 +89,12 @@ const addRoute = opsRoute("post /queries", {
 const changeRoute = opsRoute("patch /queries/{id}", {
   operationId: "changeQuery",
   summary: "Pause or resume a keyword",
-  request: { params, body: requiredJson(strict({ enabled: z.boolean() }).openapi("QueryChange")) },
+  request: {
+    params,
+    body: requiredJson(
+      strict({ enabled: z.boolean("must be true or false") }).openapi("QueryChange"),
+    ),
+  },
   responses: { 200: one, ...notFound },
 });
 

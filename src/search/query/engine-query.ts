@@ -4,6 +4,7 @@ import { filterKeysOf } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
+import { withoutPolitePrefixes } from "../index/polite.ts";
 import { hasPositiveWords, readableQuery } from "../index/words.ts";
 import type {
   Facets,
@@ -50,7 +51,7 @@ export const idSearch = {
 const lastNumber = /(?<![\w,/-]|\d\.)(?:\d{1,3}|[IVX]{2,4})$/;
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
-  const q = readableQuery(query.q ?? "").replace(lastNumber, "$& ");
+  const q = withoutPolitePrefixes(readableQuery(query.q ?? "")).replace(lastNumber, "$& ");
   const { sort = "relevance" } = query;
   return {
     ...idSearch,

@@ -2,7 +2,8 @@ import { fold, foldLetters } from "../../index/fold.ts";
 import { isFunctionWord } from "../../index/function-words.ts";
 import { isCounted, otherCounter, withoutOkurigana } from "../../index/japanese-forms.ts";
 import { inDigits, otherNumber } from "../../index/numerals.ts";
-import { otherCompounds, otherNumeral } from "../../index/spellings.ts";
+import { otherCompounds, otherNumeral, spellingsOf } from "../../index/spellings.ts";
+import { withoutKanaPrefix } from "../../index/polite.ts";
 import { numberMarkedBy, withMarksApart } from "../../index/volumes.ts";
 import {
   isUnit,
@@ -200,7 +201,7 @@ function withNeighbours(parts: readonly Part[]): Part[] {
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];
 
-/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, and 歳暮 for お歳暮. */
+/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 歳暮 for お歳暮, and 箸 for おはし. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -214,6 +215,9 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
       end === "機" ? "器" : "機",
     );
     const others = [stem, device].filter((other) => other !== text && other !== before + text);
-    return { text, joined: [...shorter, ...digit, ...others].map(fold) };
+    const plain = isKnown(text)
+      ? []
+      : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));
+    return { text, joined: [...shorter, ...digit, ...others, ...plain].map(fold) };
   });
 }

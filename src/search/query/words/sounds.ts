@@ -1,5 +1,6 @@
 import { toHiragana } from "wanakana";
 import { fold } from "../../index/fold.ts";
+import { withoutKanaPrefix } from "../../index/polite.ts";
 import type { QueryWord } from "./query-words.ts";
 
 /** What an input method makes of Latin letters: くつ of kutsu; null: they are no Japanese. */
@@ -51,6 +52,7 @@ function numbered(text: string, alike: (text: string) => readonly string[]): str
 
 /** せんべい and 煎餅 for おせんべい. */
 function plain(text: string, alike: (text: string) => readonly string[]): string[] {
-  const [, name = ""] = /^お((?!お)[ぁ-ゖー]{3,})$/.exec(text) ?? [];
-  return name === "" ? [] : [fold(name), ...alike(name)];
+  return withoutKanaPrefix(text)
+    .filter((name) => name.length > 2)
+    .flatMap((name) => [fold(name), ...alike(name)]);
 }

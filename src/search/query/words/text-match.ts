@@ -206,11 +206,12 @@ const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** Whether it is a short piece of longer kana: いす for 椅子 in ういすきー, not ぜるだ in ぜるだの伝説. */
+/** Whether it is a short piece of longer kana: いす for 椅子 in ういすきー, not ぜるだ in ぜるだの伝説, nor なべ in おなべ. */
 function isInsideKana(form: string, folded: string, at: number): boolean {
   if (!/^[ぁ-ゖー]{1,3}$/.test(form)) return false;
+  const before = folded.slice(Math.max(0, at - 2), at).replace(/(?<![ぁ-ゖー])お$/, "");
   const rest = folded.slice(at + form.length, at + form.length + 2);
-  return /[ぁ-ゖー]/.test(folded.charAt(at - 1)) || /^(?!の[^ぁ-ゖー])[ぁ-ゖー]/.test(rest);
+  return /[ぁ-ゖー]$/.test(before) || /^(?!の[^ぁ-ゖー])[ぁ-ゖー]/.test(rest);
 }
 
 /** A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. */

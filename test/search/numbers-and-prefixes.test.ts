@@ -53,6 +53,17 @@ const titles = [
   "靴下 面白キャラ",
   "帯 黒",
   "帯 黒豆柄",
+  "弁当箱 二段",
+  "お弁当箱 二段 木",
+  "箸 子供用",
+  "お箸 子供用",
+  "おはし 子供用",
+  "布団 シングル",
+  "お布団 シングル",
+  "おふとん シングル",
+  "ご飯茶碗 桜",
+  "御飯茶碗 藍",
+  "ごはん茶碗 大",
 ];
 const volumes = titles.slice(7, 15);
 
@@ -74,14 +85,18 @@ function openWithoutEngine() {
 
 describe("the engine", () => {
   it.each([
+    ["お弁当箱 二段", ["お弁当箱 二段 木", "弁当箱 二段"]],
     ["航海士 3巻", ["航海士 3巻", "航海士 第3巻 特装版"]],
     ["航海士 3", ["航海士 3巻", "航海士 第3巻 特装版"]],
     ["航海士13巻", ["航海士 13巻"]],
     ['"23巻"', ["航海士 1〜23巻セット", "航海士 第23巻"]],
-  ])("finds by the number in %s no longer one", async (q, expected) => {
-    const { ids } = await open().search({ q, match: "all", page: 1, perPage: 20 });
-    expect(titled(ids).toSorted()).toEqual(expected);
-  });
+  ])(
+    "finds by %s every product that has it, and none with a longer number",
+    async (q, expected) => {
+      const { ids } = await open().search({ q, match: "all", page: 1, perPage: 20 });
+      expect(titled(ids).toSorted()).toEqual(expected);
+    },
+  );
 
   it("marks what it found in the title as it is", async () => {
     const { titles: marked } = await open().search({
@@ -128,7 +143,23 @@ describe("the engine, and Postgres alone", () => {
     ["辞典 第二版", ["辞典 第2版", "辞典 第二版"]],
     ["三菱 鉛筆", ["三菱 鉛筆"]],
     ["四国 地図", ["四国 地図"]],
-  ])("find by %s what has it in any form, and no other number", async (q, expected) => {
+    ...["お弁当箱 二段", "弁当箱 二段"].map((q): [string, string[]] => [
+      q,
+      ["弁当箱 二段", "お弁当箱 二段 木"],
+    ]),
+    ...["おはし 子供用", "お箸 子供用", "箸 子供用"].map((q): [string, string[]] => [
+      q,
+      ["箸 子供用", "お箸 子供用", "おはし 子供用"],
+    ]),
+    ...["おふとん シングル", "お布団 シングル", "布団 シングル"].map((q): [string, string[]] => [
+      q,
+      ["布団 シングル", "お布団 シングル", "おふとん シングル"],
+    ]),
+    ...["ご飯茶碗", "御飯茶碗", "ごはん茶碗"].map((q): [string, string[]] => [
+      q,
+      ["ご飯茶碗 桜", "御飯茶碗 藍", "ごはん茶碗 大"],
+    ]),
+  ])("find by %s what has it in any form, and nothing else", async (q, expected) => {
     for (const search of [open().search, openWithoutEngine().search]) {
       expect((await findWhole(search, q)).toSorted()).toEqual(expected.toSorted());
     }

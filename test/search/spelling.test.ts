@@ -167,6 +167,7 @@ const found: [string, string][] = [
   ["マグ オレンジ色", "マグ オレンジ 綿棒入れ"],
   ["シルク 写真立て", "フォトフレーム 絹張り"],
   ["アイホンケース", "iPhoneケース 手帳型"],
+  ["cofee grinder", "Coffee Grinder"],
 ];
 
 describe("suggestions", () => {

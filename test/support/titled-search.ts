@@ -114,6 +114,8 @@ export const titles = [
   "モニター 27インチ",
   "マグ オレンジ 綿棒入れ",
   "フォトフレーム 絹張り",
+  "Coffee Grinder",
+  "コーヒー 豆",
 ];
 /** Their places among the titles; the other products are available. */
 const soldOut = [1, 22];

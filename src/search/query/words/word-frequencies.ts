@@ -92,7 +92,8 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
             const others = spellingsOf(word);
             return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
           });
-          const heard = [...written, ...namesHeardAs(text)];
+          const names = namesHeardAs(text).flatMap((name) => [name, ...spellingsOf(name)]);
+          const heard = [...written, ...names];
           return heard.length > 0 || isFrequentName(joined)
             ? heard
             : [...new Set(kana)].flatMap((word) => readAsLatin(word, readable));

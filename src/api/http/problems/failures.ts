@@ -1,7 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import { isUnavailable } from "../../../db/transact.ts";
 import { KeysUnknown } from "../../../keys/keyring.ts";
-import { LaneFull } from "../lane.ts";
+import { LaneFull } from "../lanes.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../../search/engine/engine.ts";
 import type { ApiEnv, ApiContext } from "../deps.ts";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isUnavailable } from "../../../db/transact.ts";
-import { LaneFull } from "../lane.ts";
+import { LaneFull } from "../lanes.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import { EngineRefused, EngineUnavailable } from "../../../search/engine/engine.ts";
 import { QueryFault } from "../../../search/instantsearch/query-fault.ts";

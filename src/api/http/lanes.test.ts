@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
-import { createLane, LaneFull } from "./lane.ts";
+import { createLane, LaneFull } from "./lanes.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -63,6 +63,7 @@ const newShop = () => ({
 
 const keywordReadAt = (day: number) => ({
   keywordId: 1,
+  products: 1000,
   reading: newReading(day),
   pattern: evenWeek,
   absences: null,

@@ -6,7 +6,8 @@ import { clockBehind, toOurs, type ClockBehind } from "../scoring/clock-behind.t
 import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
 import { changeValue, type ItemStats } from "../scoring/scoring.ts";
 import { hasChanged, isDifferent } from "../learning/learning.ts";
-import { type Answer, countOwn } from "./keyword-call.ts";
+import type { Answer } from "./keyword-call.ts";
+import { countOwn } from "../scoring/yield.ts";
 import { anyId } from "../../db/lists.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Bumped, Scans } from "../../db/schema.ts";

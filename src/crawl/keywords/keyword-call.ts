@@ -171,8 +171,3 @@ function withShown({ id, scans }: Keyword, learned: readonly Learned[]): Scans {
   const shown = { all: all * SHOWN_KEEP + learned.length, own: own * SHOWN_KEEP + ownHere };
   return { ...scans, shown };
 }
-
-/** How many of what a keyword finds are its own: no other keyword has shown them before. */
-export function countOwn({ shown }: Scans, found: number): number {
-  return shown && shown.all > 0 ? (found * shown.own) / shown.all : found;
-}

@@ -24,7 +24,7 @@ import { addBumped, afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
 import { afterCall } from "./keyword-rest.ts";
 import { findUnlisted, suspect } from "./suspects.ts";
-import { countOwn, type Answer, type Progress, type KeywordCaller } from "./keyword-call.ts";
+import type { Answer, Progress, KeywordCaller } from "./keyword-call.ts";
 
 export interface PlannedScan {
   now: Date;
@@ -50,8 +50,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
       return old.unread;
     const sample = state.drawn(keyword.id);
     const itemThreshold = state.threshold() / BATCH;
-    const products = countOwn(keyword.scans, keyword.found ?? 0);
-    const unread = expectUnread(stats, { sample, products, itemThreshold }, at);
+    const unread = expectUnread(stats, { sample, itemThreshold }, at);
     remembered.set(keyword.id, { stats, at, unread });
     return unread;
   }

@@ -7,7 +7,7 @@ import { createListBackoffs } from "../safety/keyword-backoffs.ts";
 import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
 import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
-import { changedShare, priorArrivals, priorYield } from "../scoring/yield.ts";
+import { changedShare, countOwn, priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
 import { readKeywords, type Keyword } from "./keywords.ts";
 import { burstOf, learnLosses } from "./losses.ts";
@@ -30,6 +30,7 @@ function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: numbe
   };
   return {
     keywordId: query.id,
+    products: countOwn(query.scans, query.found ?? 0),
     reading,
     pattern: toWeekPattern(momentsOf(stored), shared),
     changedShare: changedShare(query.scans),

@@ -5,7 +5,7 @@ import { callsForTarget, forecast } from "./forecast.ts";
 import { lossRate, bumpShare, overallMean, shopMean } from "./rate-estimate.ts";
 import { newReading } from "./reading.ts";
 import { batchDueAt, itemDueAt } from "./due-times.ts";
-import { bestBatch, checkLaw, itemValue, type ItemStats } from "./scoring.ts";
+import { bestBatch, checkLaw, itemValue, unchangedSince, type ItemStats } from "./scoring.ts";
 import { expectUnread } from "./unread-value.ts";
 import {
   afterArrivals,
@@ -53,6 +53,7 @@ const keywords = fc
     value: upTo(1e9),
     pages: upTo(1e6),
     ago: spans,
+    products: upTo(1e7),
     moments: fc.record({
       hours: fc.array(upTo(1e6), { minLength: 24, maxLength: 24 }),
       weekdays: fc.array(upTo(1e6), { minLength: 7, maxLength: 7 }),
@@ -71,7 +72,7 @@ const keywords = fc
       { maxLength: 4 },
     ),
   })
-  .map(({ arrivals, days, value, pages, ago, moments, gaps: drawn }) => {
+  .map(({ products, arrivals, days, value, pages, ago, moments, gaps: drawn }) => {
     const gaps = drawn.map(
       ({ ago: end, days: length, start, expected, surplus, newShare, isRead }) => ({
         from: NOW - ago - end - length,
@@ -86,6 +87,7 @@ const keywords = fc
     });
     return {
       keywordId: 1,
+      products,
       reading: {
         ...newReading(NOW - ago),
         gaps,
@@ -134,6 +136,8 @@ describe("whatever the evidence", () => {
         for (const item of sample) {
           const value = itemValue(item, NOW);
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);
+          const unchanged = unchangedSince(item, NOW);
+          expect(unchanged >= 0 && unchanged <= 1, `unchanged ${unchanged}`).toBe(true);
           const { shape, span } = checkLaw(item);
           expect(Number.isFinite(shape) && shape >= 0, `shape ${shape}`).toBe(true);
           expect(Number.isFinite(span) && span > 0, `span ${span}`).toBe(true);
@@ -168,9 +172,9 @@ describe("whatever the evidence", () => {
 
   it("the values of pages of newest changes are finite and not negative", () => {
     fc.assert(
-      fc.property(groups, upTo(1e9), ({ sample, keyword, found }, itemThreshold) => {
+      fc.property(groups, upTo(1e9), ({ sample, keyword }, itemThreshold) => {
         if (!keyword) return;
-        const unread = expectUnread(keyword, { sample, products: found, itemThreshold }, NOW);
+        const unread = expectUnread(keyword, { sample, itemThreshold }, NOW);
         const next = unread.gaps.flatMap(({ items: inGap, value }) => [inGap(1), value]);
         for (const value of [unread.recent(Infinity), unread.firstValue, ...next]) {
           expect(Number.isFinite(value) && value >= 0, `value ${value}`).toBe(true);

@@ -5,6 +5,7 @@ import {
   BATCH,
   bestBatch,
   itemValue,
+  unchangedSince,
   type ItemStats,
   type KeywordStats,
   type ShopStats,
@@ -22,6 +23,7 @@ const shop: ShopStats = {
 };
 const keyword: KeywordStats = {
   keywordId: 1,
+  products: 1000,
   reading: { ...newReading(NOW - 0.5), everyDays: 1 },
   pattern: evenWeek,
   absences: null,
@@ -113,6 +115,33 @@ describe("a refresh batch", () => {
       }),
     );
   });
+});
+
+it("once the first pages of an import were read, as many more of its changes are expected", () => {
+  const burst = { from: NOW - 0.6, to: NOW - 0.55 };
+  const unchanged = (pages: number, checkedAt: number) => {
+    const next = { start: 50, pages, expected: 50, surplus: 40, newShare: 0 };
+    const reading = { ...keyword.reading, gaps: [{ ...burst, next }] };
+    return unchangedSince(
+      {
+        itemId: 1,
+        weight: 1,
+        changes: 0,
+        days: 1e6,
+        checkedAt,
+        suspect: false,
+        factor: 1,
+        lossFactor: 1,
+        shop,
+        keyword: { ...keyword, reading },
+      },
+      NOW,
+    );
+  };
+  expect(unchanged(1, NOW - 10)).toBeCloseTo(1 - 40 / keyword.products, 4);
+  expect(unchanged(5, NOW - 10)).toBeCloseTo(1 - 200 / keyword.products, 4);
+  expect(unchanged(1000, NOW - 10)).toBe(0);
+  expect(unchanged(5, burst.to)).toBeCloseTo(1, 4);
 });
 
 it("a batch that is never worth the threshold is due at the horizon", () => {

@@ -3,7 +3,7 @@ import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
 import { lossRateOfUnchecked } from "./absences.ts";
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
 import { FOUND_LATER_DAYS, checkValue, findValue, unchangedChance } from "./freshness-value.ts";
-import { readDays, unreadDays, type Reading } from "./reading.ts";
+import { countImported, readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
  * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
@@ -32,6 +32,8 @@ export interface ShopStats {
 
 export interface KeywordStats {
   keywordId: number;
+  /** That it finds and no other keyword has shown before. */
+  products: number;
   /** What has been read of its newest changes. */
   reading: Reading;
   /** When during a week its products change. */
@@ -193,7 +195,16 @@ function missingChance(item: ItemStats, tau: number): number | null {
  */
 export function unchangedSince(item: ItemStats, at: number): number {
   const { shape, span } = rateOf(item);
-  return unchangedChance(shape, span, Math.max(0, activeSinceCheck(item, at) - scannedDays(item)));
+  const days = Math.max(0, activeSinceCheck(item, at) - scannedDays(item));
+  return unchangedChance(shape, span, days) * (1 - importedChance(item));
+}
+
+/** Chance that it is among the changes of an import whose first pages alone have been read. */
+function importedChance({ keyword, checkedAt }: ItemStats): number {
+  if (keyword === null) return 0;
+  const unread = keyword.reading.gaps.filter((gap) => gap.to > checkedAt);
+  const imported = unread.reduce((sum, gap) => sum + countImported(gap), 0);
+  return imported === 0 ? 0 : Math.min(1, imported / Math.max(1, keyword.products));
 }
 
 /** A list whose first page is read less often counts as not read, in days. */

@@ -19,6 +19,7 @@ function unread(days: number, newShare: number, surplus = 25, changedShare = 1) 
   const arrivals = priorArrivals(1000, 1);
   const keyword: KeywordStats = {
     keywordId: 1,
+    products: 1000,
     reading: { ...newReading(NOW), gaps: [gap] },
     pattern: evenWeek,
     absences: null,
@@ -41,7 +42,7 @@ function unread(days: number, newShare: number, surplus = 25, changedShare = 1) 
   }));
   return {
     sample,
-    ...expectUnread(keyword, { sample, products: 1000, itemThreshold: 0.01 }, NOW + 0.3),
+    ...expectUnread(keyword, { sample, itemThreshold: 0.01 }, NOW + 0.3),
   };
 }
 

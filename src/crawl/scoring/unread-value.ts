@@ -41,20 +41,16 @@ interface Changeable {
 }
 
 /**
- * `sample`: some of the `products` that this keyword shows before others do; `itemThreshold`: the value at which an item alone
+ * `sample`: some of the products that this keyword shows before others do; `itemThreshold`: the value at which an item alone
  * is refreshed.
  */
 export function expectUnread(
   keyword: KeywordStats,
-  {
-    sample,
-    products: all,
-    itemThreshold,
-  }: { sample: readonly ItemStats[]; products: number; itemThreshold: number },
+  { sample, itemThreshold }: { sample: readonly ItemStats[]; itemThreshold: number },
   at: number,
 ): Unread {
   const { reading, pattern, changedShare } = keyword;
-  const count = sample.length === 0 ? 0 : Math.max(all, sample.length) / sample.length;
+  const count = sample.length === 0 ? 0 : Math.max(keyword.products, sample.length) / sample.length;
   const listedAgain = daysUntilListedAgain(changedShare, sample);
   const products = sample.map((item) => {
     const { shape, span } = rateOf(item);

@@ -126,3 +126,8 @@ export function keywordMaxAgeDays(keywords: number, callsPerDay: number): number
   const share = (part: number) => keywords / (part * callsPerDay);
   return Math.max(1, share(0.2), Math.min(30, share(0.05)));
 }
+
+/** How many of what a keyword finds are its own: no other keyword has shown them before. */
+export function countOwn({ shown }: Scans, found: number): number {
+  return shown && shown.all > 0 ? (found * shown.own) / shown.all : found;
+}

@@ -28,6 +28,7 @@ import { lockShops, readShopStats, type ReadContext } from "./statistics.ts";
 import { fadedLosses, toPresence } from "./losses.ts";
 import { firstSchedule, readSchedules, type Schedule } from "./schedules.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
+import { hasChanged } from "./has-changed.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
 export interface GivenStatistics {
@@ -186,22 +187,6 @@ function learnItem(
   sum.changes += evidence.changes - before.evidence.changes;
   sum.days += evidence.days * factor - before.evidence.days * before.factor;
   return { evidence, seen: learnt?.seen ?? null };
-}
-
-/** Other fields than price and stock may differ in every answer, as addresses of pictures with a token do. */
-export function isDifferent({ before, ...now }: Observed): boolean {
-  if (before === null) return true;
-  const isUpdated = now.differs && now.modified !== before.modified;
-  return isUpdated || now.price !== before.price || now.stock !== before.stock;
-}
-
-/**
- * A new `modified` without any difference: the product has changed and changed back, or its shop updates products that
- * did not change, as some do every night. Taken for what most products of its keyword's list are seen to do.
- */
-export function hasChanged(one: Observed, changedShare: number): boolean {
-  const isUpdated = one.before !== null && one.modified !== one.before.modified;
-  return isDifferent(one) || (isUpdated && changedShare === 1);
 }
 
 function learnFromCheck(

@@ -228,11 +228,6 @@ function surplusOf({ news, newsOfOldest, expected }: ReadPage, pages: number): n
   return (Math.max(0, news - expected.here, newsOfOldest - 1) * pages) / (pages + 1);
 }
 
-/** Items of a gap that rates let nobody expect: an import of which so many pages were read has as many again, on the median. */
-export function countImported({ next }: Gap): number {
-  return next === null ? 0 : next.surplus * next.pages;
-}
-
 function toNext(next: NextPage): NextPage | null {
   return next.expected >= 0.5 ? { ...next, expected: Math.min(PAGE, next.expected) } : null;
 }

@@ -3,7 +3,7 @@ import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
 import { lossRateOfUnchecked } from "./absences.ts";
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
 import { FOUND_LATER_DAYS, checkValue, findValue, unchangedChance } from "./freshness-value.ts";
-import { countImported, readDays, unreadDays, type Reading } from "./reading.ts";
+import { readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
  * Values of calls. Every call costs the same, so each is worth what it gains, in weight-days of
@@ -199,12 +199,17 @@ export function unchangedSince(item: ItemStats, at: number): number {
   return unchangedChance(shape, span, days) * (1 - importedChance(item));
 }
 
-/** Chance that it is among the changes of an import whose first pages alone have been read. */
+/**
+ * Chance that it is among the changes of an import whose first pages alone have been read: an import of which so many pages
+ * were read has as many again, on the median.
+ */
 function importedChance({ keyword, checkedAt }: ItemStats): number {
   if (keyword === null) return 0;
-  const unread = keyword.reading.gaps.filter((gap) => gap.to > checkedAt);
-  const imported = unread.reduce((sum, gap) => sum + countImported(gap), 0);
-  return imported === 0 ? 0 : Math.min(1, imported / Math.max(1, keyword.products));
+  let imported = 0;
+  for (const { to, next } of keyword.reading.gaps) {
+    if (next && to > checkedAt) imported += next.surplus * next.pages;
+  }
+  return Math.min(1, imported / Math.max(1, keyword.products));
 }
 
 /** A list whose first page is read less often counts as not read, in days. */

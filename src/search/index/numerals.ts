@@ -8,9 +8,11 @@ export const counters =
 const inArabic = (numeral: string) =>
   numeral.replaceAll(/./g, (digit) => String(digits.indexOf(digit)));
 
+const leadingKanji = new RegExp(`^[${kanjiNumerals}]+`);
+
 /** 12段 for 十二段, 2025年 for 二〇二五年. */
 export function inDigits(counted: string): string {
-  return counted.replace(new RegExp(`^[${kanjiNumerals}]+`), (numeral) => {
+  return counted.replace(leadingKanji, (numeral) => {
     const [tens = "", ones] = numeral.split("十");
     return ones === undefined ? inArabic(tens) : inArabic(tens || "一") + inArabic(ones || "〇");
   });
@@ -25,14 +27,16 @@ export function inKanji(counted: string): string {
   });
 }
 
+const kanjiNumber = new RegExp(`^[${kanjiNumerals}]{1,4}$`);
+
 /** 三 for 3, and the reverse; none for other words. */
 export function otherNumber(text: string): string[] {
-  const isKanji = new RegExp(`^[${kanjiNumerals}]{1,4}$`).test(text);
-  const other = isKanji ? inDigits(text) : inKanji(text);
+  const other = kanjiNumber.test(text) ? inDigits(text) : inKanji(text);
   return other === text || !/^(?:[0-9]+|[^0-9]+)$/.test(text) ? [] : [other];
 }
 
-const isPartOfNumber = (letter: string) => new RegExp(`[0-9${kanjiNumerals}]`).test(letter);
+const partOfNumber = new RegExp(`[0-9${kanjiNumerals}]`);
+const isPartOfNumber = (letter: string) => partOfNumber.test(letter);
 
 /** What stands before a form where a text has it, as a regular expression: no more of its number, so that 3巻 is not in 13巻. */
 export function notBefore(form: string): string {

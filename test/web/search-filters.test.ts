@@ -134,6 +134,8 @@ it("works without scripts, where chosen values stay too", async () => {
   await page.click(".filters > summary");
   await page.fill(field, "バッ");
   await page.click(`${field} + button`);
+  // Before its style sheet is there, values and counts stand without a space.
+  await page.waitForLoadState();
   expect(await otherValues(one)).toEqual(["バッグ 大 2", "ばっぐ 小 1"]);
   expect(await chosenValues(one)).toEqual(["その他 1"]);
   expect(await page.locator("fieldset > .choice", { hasText: "その他" }).innerText()).toMatch(/4$/);

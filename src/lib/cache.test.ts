@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCache, sizeOf } from "./cache.ts";
 import { systemClock } from "./clock.ts";
@@ -45,16 +46,21 @@ describe("the cache", () => {
 });
 
 describe("a reading that is remembered", () => {
-  function createSource() {
+  function createSource(staleMs?: number) {
     const state = { nowMs: 0, begun: 0 };
     const ends: ((value: number | Error) => void)[] = [];
     const cache = createCache({ ...systemClock, monotonicMs: () => state.nowMs });
-    const read = cache.remember("source", 100, () => {
-      state.begun += 1;
-      return new Promise<number>((resolve, reject) => {
-        ends.push((value) => (value instanceof Error ? reject(value) : resolve(value)));
-      });
-    });
+    const read = cache.remember(
+      "source",
+      100,
+      () => {
+        state.begun += 1;
+        return new Promise<number>((resolve, reject) => {
+          ends.push((value) => (value instanceof Error ? reject(value) : resolve(value)));
+        });
+      },
+      staleMs,
+    );
     return Object.assign(state, { read, ends });
   }
 
@@ -106,6 +112,27 @@ describe("a reading that is remembered", () => {
     source.ends.shift()?.(8);
     expect(await again).toBe(8);
     expect(source.begun).toBe(2);
+  });
+
+  it("is answered while the next one runs, or fails, and waited for once it is too old", async () => {
+    const source = createSource(1000);
+    const first = source.read();
+    source.ends.shift()?.(7);
+    await first;
+    source.nowMs = 200;
+    expect(await Promise.all([source.read(), source.read()])).toEqual([7, 7]);
+    expect(source.begun).toBe(2);
+    source.ends.shift()?.(new Error("away"));
+    await setImmediate();
+    expect(await source.read()).toBe(7);
+    expect(source.begun).toBe(3);
+    source.ends.shift()?.(8);
+    await setImmediate();
+    expect(await source.read()).toBe(8);
+    source.nowMs = 1301;
+    const waiting = source.read();
+    source.ends.shift()?.(9);
+    expect(await waiting).toBe(9);
   });
 
   it("is made again after a failure, which only those who shared it see", async () => {

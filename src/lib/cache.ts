@@ -13,8 +13,16 @@ export interface Cache {
    * `timesKept`: the memory of a value with what callers derive from it, as a multiple of its own size.
    */
   open<T extends Value>(name: string, keepMs: KeepMs<T>, timesKept?: number): CachePart<T>;
-  /** Caches one value of `read` for `keepMs`; the next caller after that reads it again. */
-  remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>): () => Promise<T>;
+  /**
+   * Caches one value of `read` for `keepMs`; the next caller after that reads it again. For `staleMs` more, callers get
+   * the old value and do not wait for the new one (stale while revalidate), nor for a read that fails.
+   */
+  remember<T extends Value>(
+    name: string,
+    keepMs: number,
+    read: () => Promise<T>,
+    staleMs?: number,
+  ): () => Promise<T>;
   /** Present size in bytes, counted by `sizeOf`. */
   bytes(): number;
 }
@@ -80,9 +88,22 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
   }
   return {
     open,
-    remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>) {
-      const values = open<T>(name, keepMs);
-      return () => values.fetch("", read);
+    remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>, staleMs = 0) {
+      const values = open<{ value: T; atMs: number }>(name, keepMs + staleMs);
+      const readAnew = async () => ({ value: await read(), atMs: clock.monotonicMs() });
+      let isReading = false;
+      async function replace(): Promise<void> {
+        isReading = true;
+        const [anew] = await Promise.allSettled([readAnew()]);
+        if (anew.status === "fulfilled") values.set("", anew.value);
+        isReading = false;
+      }
+      return async () => {
+        const known = values.get("");
+        if (known === undefined) return (await values.fetch("", readAnew)).value;
+        if (clock.monotonicMs() - known.atMs > keepMs && !isReading) void replace();
+        return known.value;
+      };
     },
     bytes: () => entries.calculatedSize,
   };

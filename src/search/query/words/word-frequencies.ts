@@ -39,6 +39,8 @@ export type ReadWordFrequencies = () => Promise<WordFrequencies>;
 /** Products that the frequencies are taken from, whatever the size of the catalogue. */
 const sampled = 5000;
 const rememberMs = 600_000;
+/** Nobody waits for the next sample while this one is no older. */
+const staleMs = 86_400_000;
 /** Titles may be of any length. */
 const maxRuns = 20_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
@@ -52,7 +54,7 @@ const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
 export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies {
-  const read = cache.remember<Sample>("word frequencies", rememberMs, () => readSample(db));
+  const read = cache.remember("word frequencies", rememberMs, () => readSample(db), staleMs);
   return async () => {
     const sample = await read();
     const { met, size, products, backwards, lexemes, forwards } = sample;

@@ -22,7 +22,10 @@ export function createHomeBlocks(deps: Deps) {
   const readStatus = cache.remember("home: status", countTrustMs, () =>
     readCatalogStatus(db, clock.now()),
   );
-  const readDrops = cache.remember("home: price drops", trustMs, async () => {
+  /** Its products are read anew each time, so that an older list may be shown while the next one is read. */
+  const remember = <T>(name: string, read: () => Promise<T[]>) =>
+    cache.remember(`home: ${name}`, trustMs, read, trustMs);
+  const readDrops = remember("price drops", async () => {
     const since = new Date(clock.now().getTime() - drops.days * 86_400_000);
     const found = await readPriceDrops(db, {
       since,
@@ -38,7 +41,7 @@ export function createHomeBlocks(deps: Deps) {
     });
     return found.drops;
   });
-  const readNewest = cache.remember("home: new products", trustMs, async () => {
+  const readNewest = remember("new products", async () => {
     const { ids } = await search({
       sort: "first_seen:desc",
       inStock: true,
@@ -47,7 +50,7 @@ export function createHomeBlocks(deps: Deps) {
     });
     return ids;
   });
-  const readTiles = cache.remember("home: categories", trustMs, async () => {
+  const readTiles = remember("categories", async () => {
     const found = await readCategories(db, { limit: tiles, offset: 0 });
     return Promise.all(
       found.map(async ({ category, products }) => {

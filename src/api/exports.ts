@@ -3,14 +3,7 @@ import { readSnapshotManifest, snapshotFormats, type SnapshotFile } from "../exp
 import { answer } from "./http/answer.ts";
 import type { ApiDeps } from "./http/deps.ts";
 import { refuse } from "./http/problems/problem.ts";
-import {
-  publicRoute,
-  instantSchema,
-  objectAnswer,
-  failure,
-  createRoutes,
-  strict,
-} from "./http/route.ts";
+import { publicRoute, instantSchema, objectAnswer, failure, createRoutes } from "./http/route.ts";
 import { sendFile } from "./http/send-file.ts";
 
 const snapshotSchema = z
@@ -57,7 +50,7 @@ const fileRoute = publicRoute("get /exports/{file}", {
   tags: ["products"],
   summary: "A file of a snapshot; a range resumes a broken download",
   description: "A file never changes. The oldest ones are removed when new ones are made.",
-  request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },
+  request: { params: z.object({ file: z.string().max(200) }) },
   responses: {
     200: { description: "The file", content },
     206: { description: "The range that was asked for", content },

@@ -63,7 +63,7 @@ const oneRoute = publicRoute("get /v1/shops/{shop_id}", {
   tags: ["shops"],
   summary: "One shop",
   description: "Shops whose id is `.` or `..` are found by `GET /v1/shops?shop_id=` alone.",
-  request: { params, query: strict({}) },
+  request: { params },
   responses: { 200: jsonAnswer("The shop", shopSchema), ...notFound },
 });
 

@@ -36,29 +36,39 @@ async function send({ method, path, headers, body }: GeneratedRequest): Promise<
   return answer.status;
 }
 
+/** A request of the examples that the description has, with this query besides. */
+function exampleRequest(
+  { path, method, operation }: ReturnType<typeof createRequests>["operations"][number],
+  more: Record<string, string> = {},
+): GeneratedRequest {
+  const { parameters = [], requestBody, security = [] } = operation;
+  const body = requestBody?.content?.["application/json"]?.example;
+  const exampleOf = (name: string) =>
+    encodeURIComponent(String(parameters.find((one) => one.name === name)?.example));
+  const query = parameters.filter((one) => one.in === "query" && one.example !== undefined);
+  const search = new URLSearchParams([
+    ...query.map(({ name, example }): [string, string] => [name, String(example)]),
+    ...Object.entries(more),
+  ]);
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
+  return {
+    method: method.toUpperCase(),
+    path: `${address}?${search.toString()}`,
+    headers: {
+      ...(security.some((one) => "opsToken" in one)
+        ? { Authorization: `Bearer ${opsToken}` }
+        : { "X-Api-Key": key }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  };
+}
+
 it("every documented example of a request is answered as described", async () => {
   const { operations } = createRequests(await readDocument());
-  for (const { path, method, operation } of operations) {
-    const { parameters = [], requestBody, security = [] } = operation;
-    const body = requestBody?.content?.["application/json"]?.example;
-    const exampleOf = (name: string) =>
-      encodeURIComponent(String(parameters.find((one) => one.name === name)?.example));
-    const query = parameters.filter((one) => one.in === "query" && one.example !== undefined);
-    const search = new URLSearchParams(
-      query.map(({ name, example }): [string, string] => [name, String(example)]),
-    );
-    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
-    const status = await send({
-      method: method.toUpperCase(),
-      path: `${address}?${search.toString()}`,
-      headers: {
-        ...(security.some((one) => "opsToken" in one)
-          ? { Authorization: `Bearer ${opsToken}` }
-          : { "X-Api-Key": key }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
+  for (const operation of operations) {
+    const { method, path } = operation;
+    const status = await send(exampleRequest(operation));
     // The example is of a product, file or job that need not be here; nothing else is wrong with it.
     expect([method, path, status]).toEqual([
       method,
@@ -67,6 +77,16 @@ it("every documented example of a request is answered as described", async () =>
     ]);
     expect(takeFaults()).toEqual([]);
   }
+});
+
+it("every route of /v1 and /ops/v1 refuses a parameter that it does not describe", async () => {
+  const { operations } = createRequests(await readDocument());
+  const taken: string[] = [];
+  for (const operation of operations.filter(({ path }) => /^\/(ops\/)?v1\//.test(path))) {
+    const status = await send(exampleRequest(operation, { nobody: "1" }));
+    if (status !== 400) taken.push(`${operation.method} ${operation.path} ${status}`);
+  }
+  expect(taken).toEqual([]);
 });
 
 it("control: an answer that is not as described is seen on the wire, and named", async () => {

@@ -117,12 +117,14 @@ it("who keeps no cookies reaches the alerts, and changes them, by an address", a
 it("a form that is sent twice makes one alert, and one saved again after a pause goes on", async () => {
   const site = createTestApi(test.db, { clientAddress: () => "192.0.2.80" });
   let cookie = "";
-  const send = async (path: string, fields: Record<string, string>) => {
-    const answer = await site.request(path, {
+  const post = async (path: string, fields: Record<string, string>) =>
+    site.request(path, {
       method: "POST",
-      headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie },
+      headers: { "Sec-Fetch-Site": "same-origin", Cookie: cookie, "Accept-Language": "en" },
       body: new URLSearchParams(fields),
     });
+  const send = async (path: string, fields: Record<string, string>) => {
+    const answer = await post(path, fields);
     cookie ||= /alerts=[\w-]{32}/.exec(answer.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
     return answer.headers.get("Location")?.split("#s")[1];
   };
@@ -135,6 +137,17 @@ it("a form that is sent twice makes one alert, and one saved again after a pause
   const paused = async () =>
     (await (await site.get("/alerts?lang=en", { Cookie: cookie })).text()).includes("paused");
   await send(`/alerts/${id}`, { action: "pause" });
+  expect(await paused()).toBe(true);
+  // Whatever else a form may send changes nothing.
+  const others = [{ action: "stop" }, { action: "" }, {}];
+  for (const [i, fields] of others.entries()) {
+    const refused = await post(`/alerts/${id}`, fields);
+    const expected = i < 2 ? "must be one of: pause, go_on, feeds, delete" : "must be given";
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining(`<code>action</code>: ${expected}`),
+    ]);
+  }
   expect(await paused()).toBe(true);
   expect(await send("/alerts", fields)).toBe(id);
   expect(await paused()).toBe(false);

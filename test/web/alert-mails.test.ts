@@ -72,11 +72,17 @@ it("a visitor confirms an address, gets a digest, and ends it in one click", asy
   const { request, mails, pass, site, lines } = await openWorld();
   await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
   expect(await (await request("/alerts")).text()).toContain("Digests by mail");
-  const bad = await request("/alerts/mail", { email: "nobody", choice: "daily" });
-  expect([bad.status, await bad.text()]).toEqual([
-    400,
-    expect.stringContaining("must be an e-mail address"),
-  ]);
+  const faults: [Record<string, string>, string][] = [
+    [{ email: "nobody", choice: "daily" }, "E-mail address: must be an e-mail address"],
+    [
+      { email: "reader@mail.example", choice: "hourly" },
+      "How often: must be one of: daily, weekly, none",
+    ],
+  ];
+  for (const [fields, fault] of faults) {
+    const bad = await request("/alerts/mail", fields);
+    expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining(fault)]);
+  }
   await request("/alerts/mail", { email: "reader@mail.example", choice: "daily" });
   expect(await (await request("/alerts")).text()).toContain("open the link in it");
   const [asked] = await mails();
@@ -231,7 +237,10 @@ it("a site without a mail server asks for no address and takes none", async () =
     headers: { ...headers, Cookie: cookie },
     body: new URLSearchParams({ email: "a@mail.example", choice: "daily" }),
   });
-  expect(sent.status).toBe(400);
+  expect([sent.status, await sent.text()]).toEqual([
+    400,
+    expect.stringContaining("このサイトはメールを送っていません"),
+  ]);
 });
 
 it("metrics tell how many mails wait, and for how long the oldest", async () => {

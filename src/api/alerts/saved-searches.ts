@@ -71,7 +71,7 @@ const createOne = alertRoute(`post ${path}`, {
   operationId: "createSavedSearch",
   summary: "Be told of changes of the products that a search finds",
   description: `Every change is judged once, when it is stored: see \`GET /v1/events\`. A key may have ${mostOfKey} saved searches, in bodies of at most ${maxBodyBytes} bytes.`,
-  request: { query: strict({}), body: requiredJson(newSavedSearch) },
+  request: { body: requiredJson(newSavedSearch) },
   responses: {
     201: createdAnswer("It is judged from now on", createdSavedSearchSchema),
     409: failure(`The key has ${mostOfKey} saved searches already`),
@@ -81,7 +81,7 @@ const createOne = alertRoute(`post ${path}`, {
 const readOne = alertRoute(`get ${path}/{saved_search_id}`, {
   operationId: "getSavedSearch",
   summary: "One saved search",
-  request: { ...one, query: strict({}) },
+  request: { ...one },
   responses: { 200: jsonAnswer("It", savedSearchSchema), ...missing },
 });
 
@@ -90,21 +90,21 @@ const changeOne = alertRoute(`patch ${path}/{saved_search_id}`, {
   summary: "Change what is given",
   description:
     "Another query, other rules and the end of a pause begin anew: what was told of products before is forgotten.",
-  request: { ...one, query: strict({}), body: requiredJson(savedSearchChange) },
+  request: { ...one, body: requiredJson(savedSearchChange) },
   responses: { 200: jsonAnswer("As it is now", savedSearchSchema), ...missing },
 });
 
 const deleteOne = alertRoute(`delete ${path}/{saved_search_id}`, {
   operationId: "deleteSavedSearch",
   summary: "Delete it; its events stay",
-  request: { ...one, query: strict({}) },
+  request: { ...one },
   responses: { 204: { description: "Deleted" }, ...missing },
 });
 
 const renewOne = alertRoute(`post ${path}/{saved_search_id}/feeds`, {
   operationId: "renewFeeds",
   summary: "New addresses for its feeds; the old ones stop to work",
-  request: { ...one, query: strict({}) },
+  request: { ...one },
   responses: { 201: jsonAnswer("The new addresses", renewedFeedsSchema), ...missing },
 });
 

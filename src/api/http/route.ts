@@ -116,7 +116,7 @@ export const conflict = { 409: failure("Exists or is active already") };
 export type Method = RouteConfig["method"];
 export type RouteParts = Omit<RouteConfig, "method" | "path">;
 
-/** A route `at` such as `get /v1/shops`. One that describes no request refuses every parameter. */
+/** A route `at` such as `get /v1/shops`. One that describes no query refuses every parameter of one. */
 export function publicRoute<M extends Method, Path extends string, Parts extends RouteParts>(
   at: `${M} ${Path}`,
   parts: Parts,
@@ -124,7 +124,7 @@ export function publicRoute<M extends Method, Path extends string, Parts extends
   // Safe: a path has no space.
   const [method, path] = at.split(" ") as [M, Path];
   // Safe: what is added describes no parameter, so that a handler reads none.
-  const closed: Parts = parts.request ? parts : { ...parts, request: { query: strict({}) } };
+  const closed: Parts = { ...parts, request: { query: strict({}), ...parts.request } };
   return createRoute({ method, path, ...closed });
 }
 

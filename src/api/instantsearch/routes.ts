@@ -22,6 +22,9 @@ const params = z.object({ index_uid: z.string().openapi({ example: "products" })
 
 const bounds = `One request has at most ${mostWork.queries} queries, which together show at most ${mostWork.hits} hits, rank ${mostWork.depth} (offset and limit), compare with ${mostWork.conditions} values in filters and count ${mostWork.facets} facets; its body has at most ${maxBodyBytes} bytes and its answer ${maxAnswerBytes}. More is answered 400 (413 for the body) and names the bound. Large requests wait for one another, and are answered 503 when too many do.`;
 
+/** Ignored beside a body, as by Meilisearch. */
+const anyQuery = z.object({});
+
 export const multiSearchRoute = publicRoute("post /meili/multi-search", {
   operationId: "meiliMultiSearch",
   tags: ["instantsearch"],
@@ -30,7 +33,7 @@ export const multiSearchRoute = publicRoute("post /meili/multi-search", {
     "Meilisearch's read protocol over the index `products` (or `products:price:asc` and the like for an order), as of Meilisearch 1.21. All shown values are read from the catalogue. A parameter that cannot be honoured is refused. " +
     bounds,
   middleware: jsonBody(),
-  request: { body: requiredJson(meiliMultiSearch) },
+  request: { query: anyQuery, body: requiredJson(meiliMultiSearch) },
   responses: {
     200: jsonAnswer("One result for each query, or one list with `federation`", multiSearchResult),
     ...fault,
@@ -43,7 +46,7 @@ export const searchRoute = publicRoute("post /meili/indexes/{index_uid}/search",
   summary: "One search, in Meilisearch's format",
   description: bounds,
   middleware: jsonBody(),
-  request: { params, body: requiredJson(meiliSearch) },
+  request: { params, query: anyQuery, body: requiredJson(meiliSearch) },
   responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
@@ -61,7 +64,7 @@ export const facetSearchRoute = publicRoute("post /meili/indexes/{index_uid}/fac
   tags: ["instantsearch"],
   summary: "Values of a facet by prefix, for searchable refinement lists",
   middleware: jsonBody(),
-  request: { params, body: requiredJson(meiliFacetSearch) },
+  request: { params, query: anyQuery, body: requiredJson(meiliFacetSearch) },
   responses: { 200: jsonAnswer("The values", facetSearchResult), ...fault, ...noIndex },
 });
 

@@ -101,7 +101,7 @@ const replayRoute = opsRoute("post /webhooks/deliveries/replay", {
   operationId: "replayDeliveries",
   summary: "Send messages again: some by their ids, or the dead letters of a time",
   description: `With \`ids\`, delivered messages are sent again too. \`from\` (included) and \`to\` (not included) are about when the message was made. Messages keep their ids. Those that wait already and those of webhooks that are not enabled are left out. At most ${mostReplayed} at a time: repeat while \`more\` is true.`,
-  request: { query: strict({}), body: requiredJson(replaySchema) },
+  request: { body: requiredJson(replaySchema) },
   responses: {
     200: objectAnswer("How many are sent again", "ReplayedDeliveries", {
       replayed: z.int(),

@@ -55,7 +55,7 @@ export function rowsRoute<Path extends string>(
 ) {
   return opsRoute(`post ${path}`, {
     ...names,
-    request: { query: strict({}), body: requiredJson(idsBody) },
+    request: { body: requiredJson(idsBody) },
     responses: { 200: jsonAnswer("How many", changedRows) },
   });
 }

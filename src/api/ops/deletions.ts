@@ -73,7 +73,7 @@ const readRoute = opsRoute("get /deletions", {
 });
 
 const decision = {
-  request: { query: strict({}), body: { required: false, content: json(heldScope) } },
+  request: { body: { required: false, content: json(heldScope) } },
 } as const;
 
 const releaseRoute = opsRoute("post /deletions/release", {

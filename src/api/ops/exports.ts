@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { exportedFile, readManifest } from "../../export/manifest.ts";
 import type { ApiDeps } from "../http/deps.ts";
 import { refuse } from "../http/problems/problem.ts";
-import { objectAnswer, notFound, createRoutes, strict } from "../http/route.ts";
+import { objectAnswer, notFound, createRoutes } from "../http/route.ts";
 import { sendFile } from "../http/send-file.ts";
 import { opsRoute } from "./context.ts";
 
@@ -39,7 +39,7 @@ const fileHeaders = {
 const fileRoute = opsRoute("get /exports/{file}", {
   operationId: "getExport",
   summary: "One of these files; a range resumes a broken download",
-  request: { params: z.object({ file: z.string().max(200) }), query: strict({}) },
+  request: { params: z.object({ file: z.string().max(200) }) },
   responses: {
     200: { description: "The file", content: fileContent, headers: fileHeaders },
     206: {

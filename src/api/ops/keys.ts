@@ -104,7 +104,7 @@ const createKeyRoute = opsRoute("post /keys", {
   operationId: "createKey",
   summary: "Create an API key",
   description: `The key is shown in this answer alone; only its hash is stored. There may be ${mostKeys} live keys.`,
-  request: { query: strict({}), body: requiredJson(newKey) },
+  request: { body: requiredJson(newKey) },
   responses: {
     201: objectAnswer("The key", "CreatedKey", {
       ...storedParts,

@@ -74,7 +74,7 @@ const decideRoute = opsRoute("post /matches/decisions", {
   summary: "Decide whether two products are the same",
   description:
     "Stands above every code and text, whatever changes about the products, until a later decision about the same two or its undoing. Groups follow within seconds.",
-  request: { query: strict({}), body: requiredJson(newDecision) },
+  request: { body: requiredJson(newDecision) },
   responses: {
     201: jsonAnswer("Stored", decisionSchema),
     ...notFound,

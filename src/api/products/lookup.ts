@@ -67,7 +67,7 @@ const route = publicRoute("post /v1/products/lookup", {
   summary: "Many products at once, by id",
   description: `At most ${maxIds} ids in a body of ${maxBodyBytes} bytes, and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
   middleware: boundedBody(maxBodyBytes),
-  request: { query: strict({}), body: requiredJson(lookupSchema) },
+  request: { body: requiredJson(lookupSchema) },
   responses: { 200: jsonAnswer("What is known of each id", foundSchema) },
 });
 

@@ -39,6 +39,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
     ["rules", m.alerts.tellMe],
     ["rules.price", m.alerts.targetPrice],
     ["email", m.alerts.mailAddress],
+    ["choice", m.alerts.mailHowOften],
     ["form", m.alerts.title],
   ]);
   return (

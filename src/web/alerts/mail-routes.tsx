@@ -8,11 +8,14 @@ import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { MailStep, type Step } from "./mail-form.tsx";
-import { readFields } from "./read-form.ts";
+import { readFields, toFaults } from "./read-form.ts";
 import { noAlerts, secretHeaders, type Visitors } from "./visitors.ts";
 
-const address = z.email().max(254);
-const choice = z.enum(["daily", "weekly", "none"]);
+/** `none`, which ends all mails, needs no address. */
+const mailForm = z.object({
+  choice: z.enum(["daily", "weekly"], "must be one of: daily, weekly, none"),
+  email: z.email("must be an e-mail address").max(254, "must be an e-mail address"),
+});
 
 /** Digests: the choice of an address, its confirmation, and the end of all mails. */
 export function mailRoutes(
@@ -35,16 +38,18 @@ export function mailRoutes(
         refuseOtherSites(c);
         const ownerId = await visitors.require(c);
         const form = await readFields(c);
-        const wanted = choice.safeParse(form["choice"]);
-        const email = address.safeParse(form["email"]);
-        if (wanted.data === "none") await transact(writeDb, clock, (tx) => endMail(tx, ownerId));
-        else if (!wanted.success || !email.success || deps.sendsMails !== true) {
-          return showFaults(c, [{ parameter: "email", message: "must be an e-mail address" }]);
-        } else {
+        if (form["choice"] === "none") await transact(writeDb, clock, (tx) => endMail(tx, ownerId));
+        else {
+          if (deps.sendsMails !== true) {
+            return showFaults(c, [{ parameter: "form", message: "this site sends no mails" }]);
+          }
+          const read = mailForm.safeParse(form);
+          if (!read.success) return showFaults(c, toFaults(read.error));
           visitors.count(c);
           const { lang } = openPage(c, deps);
-          const chosen = { ownerId, email: email.data, choice: wanted.data, lang };
-          await transact(writeDb, clock, (tx) => chooseMail(tx, chosen, at()));
+          await transact(writeDb, clock, (tx) =>
+            chooseMail(tx, { ownerId, ...read.data, lang }, at()),
+          );
         }
         return c.redirect(`/alerts${visitors.keptBy(c)}#mail`, 303);
       })

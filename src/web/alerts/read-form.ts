@@ -1,3 +1,4 @@
+import type { ZodError } from "zod";
 import { newSavedSearch, type NewSavedSearch } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiContext } from "../../api/http/deps.ts";
 import { Problem, type ParameterFault } from "../../api/http/problems/problem.ts";
@@ -50,10 +51,13 @@ export function readForm(form: Form): ReadForm {
     const faults = unstorableIn(parsed.data);
     return faults.length > 0 ? { faults } : { faults: null, wanted: parsed.data };
   }
-  return {
-    faults: parsed.error.issues.map(({ path, message }) => ({
-      parameter: path.filter((part) => typeof part === "string").join(".") || "form",
-      message,
-    })),
-  };
+  return { faults: toFaults(parsed.error) };
+}
+
+/** By the names of fields; `form`: the fault is none of one field. */
+export function toFaults({ issues }: ZodError): ParameterFault[] {
+  return issues.map(({ path, message }) => ({
+    parameter: path.filter((part) => typeof part === "string").join(".") || "form",
+    message,
+  }));
 }

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie } from "hono/cookie";
+import { z } from "zod";
 import { readMailChoice } from "../../alerts/mail/address.ts";
 import { readNewestEvents } from "../../alerts/events.ts";
 import {
@@ -26,6 +27,7 @@ import {
 import { createQueryCheck } from "../../api/alerts/saved-searches.ts";
 import { toChosen, toFeeds } from "../../api/alerts/saved-search-schema.ts";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
+import { choiceParam } from "../../api/http/parameters.ts";
 import type { ParameterFault } from "../../api/http/problems/problem.ts";
 import { refuseOtherSites } from "../../api/http/middleware/same-origin.ts";
 import type { Anchor } from "../../alerts/judging/anchors.ts";
@@ -34,10 +36,11 @@ import { transact } from "../../db/transact.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
 import { mailRoutes } from "./mail-routes.tsx";
-import { readFields, readForm } from "./read-form.ts";
+import { readFields, readForm, toFaults } from "./read-form.ts";
 import { createVisitors, noAlerts, secretHeaders, withSecret, type Visitors } from "./visitors.ts";
 
 const maxBodyBytes = 16_384;
+const change = z.object({ action: choiceParam(["pause", "go_on", "feeds", "delete"]) });
 
 /**
  * Alerts of visitors without an account. The secret in a cookie, or in an address that leads to the same,
@@ -108,7 +111,9 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     const ownerId = await visitors.require(c);
     const id = Number(c.req.param("id"));
     const stored = (await readSavedSearch(writeDb, { ownerId }, id)) ?? noAlerts();
-    const { action } = await readFields(c);
+    const read = change.safeParse(await readFields(c));
+    if (!read.success) return showFaults(c, toFaults(read.error));
+    const { action } = read.data;
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
       await replica?.catchUp();

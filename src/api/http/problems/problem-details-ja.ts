@@ -4,6 +4,7 @@ export const problemDetailsJa: Readonly<Record<string, string>> = {
   "1 parameter cannot be used": "使えないパラメーターが1個あります",
   "there are too many streams; a key may have {n}":
     "ストリームが多すぎます。1つのキーにつき{n}本までです",
+  "this site sends no mails": "このサイトはメールを送っていません",
   "no feed has this address": "このアドレスのフィードはありません",
   "this API key is for pages, which show it to everybody; use one without origins":
     "このAPIキーはページ用で、誰にでも見えます。オリジンのないキーを使ってください",

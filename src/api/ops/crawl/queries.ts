@@ -82,7 +82,7 @@ const listRoute = opsRoute("get /queries", {
 const addRoute = opsRoute("post /queries", {
   operationId: "addQuery",
   summary: "Add a keyword",
-  request: { query: strict({}), body: requiredJson(newQuery) },
+  request: { body: requiredJson(newQuery) },
   responses: { 201: one, ...conflict },
 });
 
@@ -181,14 +181,14 @@ export const newQueries = strict({
 const changeSeveral = opsRoute("post /queries/change", {
   operationId: "changeQueries",
   summary: "Resume, pause or remove several keywords",
-  request: { query: strict({}), body: requiredJson(queriesChange) },
+  request: { body: requiredJson(queriesChange) },
   responses: { 200: jsonAnswer("How many", changedRows) },
 });
 
 const addSeveral = opsRoute("post /queries/add", {
   operationId: "addQueries",
   summary: "Add several keywords; those in the list already are left as they are",
-  request: { query: strict({}), body: requiredJson(newQueries) },
+  request: { body: requiredJson(newQueries) },
   responses: {
     200: objectAnswer("How many are new", "AddedQueries", { added: z.int(), known: z.int() }),
   },

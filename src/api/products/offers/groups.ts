@@ -57,7 +57,7 @@ const route = publicRoute("get /v1/groups/{group_id}", {
   summary: "One comparable product with the offers of all shops",
   description:
     "Products of several shops that are the same, by barcode, model, text or decision of people. When groups prove to be one product, they become one; the old ids lead to it.",
-  request: { params, query: strict({}) },
+  request: { params },
   responses: {
     200: jsonAnswer("The group", groupSchema),
     301: {

@@ -43,7 +43,7 @@ const route = publicRoute("post /v1/offers/lookup", {
   summary: "Every shop's offers for many barcodes at once",
   description: `At most ${maxGtins} barcodes in a body of ${maxBodyBytes} bytes, ${maxOffersInBatch} offers of each (\`coverage.complete\` says whether there are more), and ${maxAnswerBytes} bytes of answer; more is refused. Lookups wait for one another; if too many wait, the answer is 503.`,
   middleware: boundedBody(maxBodyBytes),
-  request: { query: strict({}), body: requiredJson(lookupSchema) },
+  request: { body: requiredJson(lookupSchema) },
   responses: { 200: jsonAnswer("Offers, cheapest in stock first", foundSchema) },
 });
 

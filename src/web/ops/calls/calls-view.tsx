@@ -45,7 +45,7 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
           path={path}
           fields={fields}
           asked={asked}
-          others={{ range: chosenRange }}
+          query={{ range: chosenRange }}
         />
         <Card id="call-log" title={words.all} live>
           {items.length > 0 && <Calls page={page} calls={items} />}

@@ -1,7 +1,7 @@
 import { WideTable } from "../../shared/table.tsx";
 import { readDeadLetters } from "../../../search/mirror/writes/dead-letters.ts";
 import type { Db } from "../../../db/open.ts";
-import { NextPage } from "../shared/filters.tsx";
+import { NextPage, type Query } from "../shared/filters.tsx";
 import { Card, RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { ProductLink } from "../shared/cells.tsx";
@@ -16,7 +16,8 @@ export function readDeadLetterPage(db: Db, after = 0) {
 }
 
 /** Products that the search engine refuses, and what can be done about each or all of a page. */
-export function DeadLettersCard({ page, letters }: { page: OpsPage; letters: Letters }) {
+export function DeadLettersCard(props: { page: OpsPage; query: Query; letters: Letters }) {
+  const { page, query, letters } = props;
   const { o, f, m } = page;
   const words = o.filters;
   const { items, next } = letters;
@@ -48,7 +49,7 @@ export function DeadLettersCard({ page, letters }: { page: OpsPage; letters: Let
         label={words.resendPage}
         ids={items.map(({ itemId }) => itemId)}
       />
-      <NextPage page={page} path={tabPaths.mirror} name="dead_after" at={next} />
+      <NextPage page={page} path={tabPaths.mirror} query={query} name="dead_after" at={next} />
     </Card>
   );
 }

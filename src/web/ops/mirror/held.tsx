@@ -2,7 +2,7 @@ import { WideTable } from "../../shared/table.tsx";
 import { readHeldPage } from "../../../api/ops/deletions.ts";
 import type { HeldDeletion, HeldShop } from "../../../catalog/observing/held-deletions.ts";
 import type { Db } from "../../../db/open.ts";
-import { toAddress } from "../shared/filters.tsx";
+import { toAddress, type Query } from "../shared/filters.tsx";
 import { Action, Card, FormToken, RowsAction, tabPaths } from "../shared/frame.tsx";
 import { mayOperate, type OpsPage } from "../shared/ops-page.ts";
 import { ProductLink } from "../shared/cells.tsx";
@@ -22,8 +22,16 @@ export async function readHeldCard(
   return { ...(await readHeldPage(db, { ...page, shopsNamed, limit: itemsShown })), ...page };
 }
 
+interface HeldProps {
+  page: OpsPage;
+  /** All parameters of the page. */
+  query: Query;
+  content: HeldPage;
+}
+
 /** The deletions that wait for a decision: all together, by shop, and one by one. */
-export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }) {
+export function HeldCard(props: HeldProps) {
+  const { page, query, content } = props;
   const { o, f } = page;
   const { held, guard } = content;
   const doubt = guard.isDoubted && (
@@ -58,8 +66,8 @@ export function HeldCard({ page, content }: { page: OpsPage; content: HeldPage }
           <Seen page={page} />
         </Action>
       </div>
-      {held > 0 && <Shops page={page} shops={content.shops} />}
-      {held > 0 && <Items page={page} content={content} />}
+      {held > 0 && <Shops page={page} query={query} shops={content.shops} />}
+      {held > 0 && <Items {...props} />}
       <PageDecision page={page} items={content.items} />
     </Card>
   );
@@ -70,7 +78,13 @@ function Seen({ page }: { page: OpsPage }) {
   return <input type="hidden" name="seen" value={String(page.now.getTime())} />;
 }
 
-function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
+/** Its address with another part of this list. */
+function toHeld(query: Query, part: { held_shop: string | undefined; after?: number }): string {
+  return `${toAddress(tabPaths.mirror, { ...query, after: undefined, ...part })}#held-heading`;
+}
+
+function Shops(props: { page: OpsPage; query: Query; shops: readonly HeldShop[] }) {
+  const { page, query, shops } = props;
   const { o, f, m } = page;
   const shopField = (shop: HeldShop) => (
     <>
@@ -86,7 +100,7 @@ function Shops({ page, shops }: { page: OpsPage; shops: readonly HeldShop[] }) {
         rows={shops}
         columns={({ head, column, numbers }) => [
           head(m.product.shop, ({ shopId, shopName }) => (
-            <a href={`${toAddress(tabPaths.mirror, { held_shop: shopId })}#held-heading`}>
+            <a href={toHeld(query, { held_shop: shopId })}>
               <bdi>{shopName}</bdi>
             </a>
           )),
@@ -131,7 +145,7 @@ function PageDecision({ page, items }: { page: OpsPage; items: readonly HeldDele
   );
 }
 
-function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
+function Items({ page, query, content }: HeldProps) {
   const { o, f, m } = page;
   const { items, after, shopId, next } = content;
   return (
@@ -171,14 +185,10 @@ function Items({ page, content }: { page: OpsPage; content: HeldPage }) {
           </>
         )}
         {(after > 0 || shopId !== undefined) && (
-          <a href={`${tabPaths.mirror}#held-heading`}>{o.held.first}</a>
+          <a href={toHeld(query, { held_shop: undefined })}>{o.held.first}</a>
         )}
         {next !== null && (
-          <a
-            href={`${toAddress(tabPaths.mirror, { held_shop: shopId, after: next })}#held-heading`}
-          >
-            {o.filters.next}
-          </a>
+          <a href={toHeld(query, { held_shop: shopId, after: next })}>{o.filters.next}</a>
         )}
       </div>
     </form>

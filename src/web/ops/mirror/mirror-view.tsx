@@ -19,7 +19,15 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
     const fields = quarantineFields(page);
     const asked = readFilter(c, fields);
     const { reason, shop_id: shopId } = asked;
-    const before = toCursor(c.req.query("before"));
+    const heldShop = filterText(c.req.query("held_shop"));
+    const cursorOf = (name: string) => toCursor(c.req.query(name));
+    const [after, deadAfter, before] = [
+      cursorOf("after"),
+      cursorOf("dead_after"),
+      cursorOf("before"),
+    ];
+    // Whoever turns a page of one list stays where they are in the others.
+    const query = { held_shop: heldShop, after, dead_after: deadAfter, ...asked, before };
     // A search shows it: an engine may answer and lack the index.
     const isSearched = searchClient.askAnew([warmUpQuery]).then(
       () => true,
@@ -28,12 +36,8 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
     const [status, hosts, held, deadLetters, quarantined] = await Promise.all([
       mirrorStatus(),
       placement(),
-      readHeldCard(opsDb, {
-        now: page.now,
-        after: toCursor(c.req.query("after")) ?? 0,
-        shopId: filterText(c.req.query("held_shop")),
-      }),
-      readDeadLetterPage(opsDb, toCursor(c.req.query("dead_after"))),
+      readHeldCard(opsDb, { now: page.now, after: after ?? 0, shopId: heldShop }),
+      readDeadLetterPage(opsDb, deadAfter),
       readQuarantine(opsDb, { reason, shopId, before, limit: quarantineShown }),
     ]);
     return (
@@ -63,10 +67,10 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
           </section>
         </div>
         <PlacementCard page={page} placement={hosts} />
-        <HeldCard page={page} content={held} />
-        <DeadLettersCard page={page} letters={deadLetters} />
+        <HeldCard page={page} query={query} content={held} />
+        <DeadLettersCard page={page} query={query} letters={deadLetters} />
         <Card id="quarantine" title={o.mirror.quarantine} live>
-          <Quarantine page={page} fields={fields} asked={asked} found={quarantined} />
+          <Quarantine page={page} query={query} fields={fields} asked={asked} found={quarantined} />
         </Card>
       </>
     );

@@ -1,6 +1,6 @@
 import type { QuarantinedItem } from "../../../catalog/observing/quarantine.ts";
 import type { NewestPage } from "../../../db/newest.ts";
-import { Filters, NextPage } from "../shared/filters.tsx";
+import { Filters, NextPage, type Query } from "../shared/filters.tsx";
 import { RowsAction, tabPaths } from "../shared/frame.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";
 import { Reason } from "../shared/cells.tsx";
@@ -11,6 +11,8 @@ const dropPath = "/ops/quarantine/drop";
 
 interface QuarantineProps {
   page: OpsPage;
+  /** All parameters of the page. */
+  query: Query;
   fields: ReturnType<typeof quarantineFields>;
   asked: Readonly<Record<"reason" | "shop_id", string | undefined>>;
   found: NewestPage<QuarantinedItem>;
@@ -22,14 +24,22 @@ export const quarantineFields = ({ o: { filters } }: OpsPage) => ({
 });
 
 /** Items that could not be read, as they were sent. Always shown as plain text. */
-export function Quarantine({ page, fields, asked, found: { items, next } }: QuarantineProps) {
+export function Quarantine(props: QuarantineProps) {
+  const { page, query, fields, asked, found } = props;
+  const { items, next } = found;
   const { o, f } = page;
   const words = o.filters;
   const ids = items.map(({ id }) => id);
   return (
     <>
       <p class="quiet">{o.mirror.quarantineLead}</p>
-      <Filters page={page} path={tabPaths.mirror} fields={fields} asked={asked} />
+      <Filters
+        page={page}
+        path={tabPaths.mirror}
+        fields={fields}
+        asked={asked}
+        query={{ ...query, before: undefined }}
+      />
       {items.length === 0 && (
         <p class="quiet">{next === null ? o.mirror.quarantineEmpty : words.further}</p>
       )}
@@ -48,7 +58,7 @@ export function Quarantine({ page, fields, asked, found: { items, next } }: Quar
           confirm={words.dropConfirm(f.number(ids.length))}
         />
       </div>
-      <NextPage page={page} path={tabPaths.mirror} query={asked} name="before" at={next} />
+      <NextPage page={page} path={tabPaths.mirror} query={query} name="before" at={next} />
     </>
   );
 }

@@ -31,14 +31,17 @@ interface FiltersProps<T extends Fields> {
   path: string;
   fields: T;
   asked: Asked<T>;
-  /** Parameters of other parts of the page, which stay as they are. */
-  others?: Query;
+  /** Parameters of the page; those of its other parts stay as they are. */
+  query?: Query;
 }
 
 /** A form that shows the same list narrowed down; works without scripts. */
 export function Filters<T extends Fields>(props: FiltersProps<T>) {
-  const { page, path, fields, asked, others = {} } = props;
+  const { page, path, fields, asked, query = {} } = props;
   const { all, show, reset } = page.o.filters;
+  const others = Object.entries(query).filter(
+    ([name, value]) => value !== undefined && !Object.hasOwn(fields, name),
+  );
   return (
     <form method="get" action={path} class="filters" role="search">
       {Object.entries<FilterField>(fields).map(([name, { options, ...field }]) => {
@@ -57,12 +60,12 @@ export function Filters<T extends Fields>(props: FiltersProps<T>) {
           </label>
         );
       })}
-      {Object.entries(others).map(
-        ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
-      )}
+      {others.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <button class="plain small">{show}</button>
       {Object.values(asked).some((value) => value !== undefined) && (
-        <a href={toAddress(path, others)}>{reset}</a>
+        <a href={toAddress(path, Object.fromEntries(others))}>{reset}</a>
       )}
     </form>
   );

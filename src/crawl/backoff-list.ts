@@ -4,6 +4,7 @@ import { textList } from "../db/lists.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import { backoff } from "../db/schema.ts";
+import { pageOf } from "../lib/page-of.ts";
 import type { Subject } from "./safety/backoff.ts";
 import type { ListOrder } from "./safety/keyword-backoffs.ts";
 
@@ -111,13 +112,10 @@ export async function readBackoffs(
       where shop_id = case when b.kind = 'shop' then b.key else coalesce(k.shop_id, p.shop_id) end limit 1) s on true
     order by b.retry_at, b.id`);
   const instants = { firstFailedAt: true, failedAt: true, retryAt: true } as const;
-  const items = toRecords<Found>(rows, instants).map(toListed);
+  const found = toRecords<Found>(rows, instants).map(toListed);
   const totals = await count(db, sql`true`);
-  const last = items[limit - 1];
-  if (last && items.length > limit) {
-    return { items: items.slice(0, limit), next: toPosition(last), totals };
-  }
-  if (!isFiltered) return { items, next: null, totals };
+  const { items, next: following } = pageOf(found, limit, toPosition);
+  if (following !== null || !isFiltered) return { items, next: following, totals };
   // There may be more behind the last of the rows looked at.
   const [end] = await db.execute<RowOf<BackoffPosition>>(
     sql`select retry_at, id from (${candidates}) b order by retry_at, id offset ${lookedAt - 1}`,

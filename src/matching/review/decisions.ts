@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { matchDecision, matchReview } from "../../db/schema.ts";
+import { pageOf, type ListPage } from "../../lib/page-of.ts";
 import { matchAgain, reviewAgain } from "./review.ts";
 import { withSides, type MatchSide } from "./sides.ts";
 
@@ -99,7 +100,7 @@ async function append(
 export async function readDecisions(
   db: Db,
   { limit, before }: { limit: number; before?: number | undefined },
-): Promise<{ items: ListedDecision[]; next: number | null }> {
+): Promise<ListPage<ListedDecision, number>> {
   const rows = await db
     .select({
       id: matchDecision.id,
@@ -114,11 +115,8 @@ export async function readDecisions(
     .where(before === undefined ? undefined : lt(matchDecision.id, before))
     .orderBy(desc(matchDecision.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    items: await withSides(db, page),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const { items, next } = pageOf(rows, limit, ({ id }) => id);
+  return { items: await withSides(db, items), next };
 }
 
 /** All that were ever made. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { MatchKind } from "../../db/schema.ts";
+import { pageOf, type ListPage } from "../../lib/page-of.ts";
 import { toReasons, type Reasons } from "./reasons.ts";
 import { withSides, type MatchSide } from "./sides.ts";
 import type { Tier } from "../comparing/limits.ts";
@@ -40,7 +41,7 @@ type Row = { a: number; b: number; priority: number } & Pick<
 export async function readReview(
   db: Db,
   { limit, after }: { limit: number; after?: ReviewPosition | undefined },
-): Promise<{ items: ReviewPair[]; next: string | null }> {
+): Promise<ListPage<ReviewPair, string>> {
   const from = after
     ? sql`and (r.priority, r.a, r.b) < (${after.priority}::float8, ${after.a}::bigint, ${after.b}::bigint)`
     : sql``;
@@ -51,15 +52,14 @@ export async function readReview(
     join product pb on pb.item_id = r.b and pb.state <> 'gone'
     where m.is_doubtful and not is_decided(r.a, r.b) ${from}
     order by r.priority desc, r.a desc, r.b desc limit ${limit + 1}`);
-  const page = rows.slice(0, limit);
-  const pairs = await withSides(db, page);
-  const last = page.at(-1);
+  const page = pageOf(rows, limit, ({ priority, a, b }) => `${priority}_${a}_${b}`);
+  const pairs = await withSides(db, page.items);
   return {
     items: pairs.map(({ vetoes, ...pair }) => ({
       ...pair,
       reasons: toReasons(pair.a, pair.b, vetoes),
     })),
-    next: last && rows.length > limit ? `${last.priority}_${last.a}_${last.b}` : null,
+    next: page.next,
   };
 }
 

@@ -12,7 +12,7 @@ export interface GeneratedRequest {
 type Value = fc.Arbitrary<unknown>;
 
 /** What parameters get that nobody would expect. */
-const nasty = fc.oneof(
+export const nasty = fc.oneof(
   fc.constantFrom(..."|-1|0|1e3|0x10|NaN|null|true|[]|{}|'|%|..|*|a,b|\0|\uFFFF|😀|١".split("|")),
   fc.constantFrom("9".repeat(30), "革".repeat(300), "a b".repeat(2000), "2026-13-45", "__proto__"),
   fc.string({ unit: "binary", maxLength: 12 }),

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { ApiContext } from "../../api/http/deps.ts";
+import { booleanParam } from "../../api/http/parameters.ts";
 import { refuse } from "../../api/http/problems/problem.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
 import type { Actor } from "../../api/ops/actions/audit-log.ts";
@@ -16,6 +18,7 @@ import type { OpsMessages } from "./messages/messages.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./shared/ops-page.ts";
 
 const anId = ":id{[0-9]{1,15}}";
+const keywordState = z.object({ enabled: booleanParam() });
 
 /** The console uses the functions of the ops API for all actions. */
 export function createFormActions(deps: ConsoleDeps): FormAction[] {
@@ -48,7 +51,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     }),
     {
       ...keywords(`keywords/${anId}`, "keyword_paused", (c, form) => {
-        const enabled = form.enabled === "true";
+        const { enabled } = readOrRefuse(keywordState, { enabled: form.enabled });
         return actions.changeQuery(byConsole(c), idOf(c), { enabled });
       }),
       done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),

@@ -37,6 +37,19 @@ describe("the cache", () => {
     await expect.poll(() => cache.bytes()).toBe(0);
   });
 
+  it("remembers one value of a name also where it is too small for it", async () => {
+    const cache = createCache(systemClock, megabyte);
+    let readings = 0;
+    const read = cache.remember("giant", 60_000, async () => {
+      readings += 1;
+      return { text: "財".repeat(megabyte) };
+    });
+    expect(await read()).toBe(await read());
+    expect(readings).toBe(1);
+    cache.open<{ text: string }>("pages", 60_000).set("one", page(1));
+    expect(cache.bytes()).toBeGreaterThan(2 * megabyte);
+  });
+
   it("keeps the values of different names apart, and those of one name together", () => {
     const cache = createCache(systemClock);
     cache.open<{ n: number }>("one", 1000).set("key", { n: 1 });

@@ -6,7 +6,10 @@ export const defaultCacheBytes = 64 * 1024 * 1024;
 /** Not null or undefined, because those mean that nothing is cached. */
 type Value = string | number | boolean | object;
 
-/** The answer cache of a process, with one bound in bytes. The least recently used values are dropped first. */
+/**
+ * The answer cache of a process, with one bound in bytes. The least recently used values are dropped first. What is
+ * remembered, one value of each name, has a bound of its own: a small cache would hold no value that answers need again and again.
+ */
 export interface Cache {
   /**
    * The values of one kind; the same name opens the same values. `keepMs`: how long, for all or by value.
@@ -49,47 +52,15 @@ interface Reading {
 const entryBytes = 400;
 /** The largest share of the cache for one value, so that one large value cannot push out all others. */
 const largestShare = 1 / 8;
+const rememberedBytes = 64 * 1024 * 1024;
 
 export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
-  const entries = new LRUCache<string, Value, Reading>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.ceil(maxBytes * largestShare),
-    // Expired values are removed even if nobody asks for them again.
-    ttlAutopurge: true,
-    ttlResolution: 0,
-    // An entry with the start time 0 would never expire.
-    perf: { now: () => 1 + clock.monotonicMs() },
-    // Waiting callers get the value, even if its entry was evicted meanwhile.
-    ignoreFetchAbort: true,
-    async fetchMethod(_, __, { options, context }) {
-      const value = await context.read();
-      Object.assign(options, context.settingsOf(value));
-      return value;
-    },
-  });
-  function open<T extends Value>(name: string, keepMs: KeepMs<T>, timesKept = 1): CachePart<T> {
-    const keyOf = (key: string) => `${name}: ${key}`;
-    const settingsOf = (key: string, value: T) => ({
-      ttl: typeof keepMs === "number" ? keepMs : keepMs(value),
-      size: Math.ceil(timesKept * sizeOf(value)) + entryBytes + 2 * key.length,
-    });
-    // Safe, all: only values of this kind are set under this name.
-    const get = (key: string) => entries.get(keyOf(key)) as T | undefined;
-    const compute = async (key: string, read: () => Promise<T>) =>
-      (await entries.forceFetch(keyOf(key), {
-        context: { read, settingsOf: (value) => settingsOf(key, value as T) },
-      })) as T;
-    return {
-      get,
-      set: (key, value) => void entries.set(keyOf(key), value, settingsOf(key, value)),
-      // Call `get` first: it removes an expired entry, whose timer would otherwise abort the read.
-      fetch: async (key, read) => get(key) ?? compute(key, read),
-    };
-  }
+  const answers = createEntries(clock, maxBytes);
+  const remembered = createEntries(clock, rememberedBytes);
   return {
-    open,
+    open: (...options) => openPart(answers, ...options),
     remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>, staleMs = 0) {
-      const values = open<{ value: T; atMs: number }>(name, keepMs + staleMs);
+      const values = openPart<{ value: T; atMs: number }>(remembered, name, keepMs + staleMs);
       const readAnew = async () => ({ value: await read(), atMs: clock.monotonicMs() });
       let isReading = false;
       async function replace(): Promise<void> {
@@ -105,7 +76,53 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
         return known.value;
       };
     },
-    bytes: () => entries.calculatedSize,
+    bytes: () => answers.calculatedSize + remembered.calculatedSize,
+  };
+}
+
+type Entries = LRUCache<string, Value, Reading>;
+
+function createEntries(clock: Clock, maxBytes: number): Entries {
+  return new LRUCache<string, Value, Reading>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes * largestShare),
+    // Expired values are removed even if nobody asks for them again.
+    ttlAutopurge: true,
+    ttlResolution: 0,
+    // An entry with the start time 0 would never expire.
+    perf: { now: () => 1 + clock.monotonicMs() },
+    // Waiting callers get the value, even if its entry was evicted meanwhile.
+    ignoreFetchAbort: true,
+    async fetchMethod(_, __, { options, context }) {
+      const value = await context.read();
+      Object.assign(options, context.settingsOf(value));
+      return value;
+    },
+  });
+}
+
+function openPart<T extends Value>(
+  entries: Entries,
+  name: string,
+  keepMs: KeepMs<T>,
+  timesKept = 1,
+): CachePart<T> {
+  const keyOf = (key: string) => `${name}: ${key}`;
+  const settingsOf = (key: string, value: T) => ({
+    ttl: typeof keepMs === "number" ? keepMs : keepMs(value),
+    size: Math.ceil(timesKept * sizeOf(value)) + entryBytes + 2 * key.length,
+  });
+  // Safe, all: only values of this kind are set under this name.
+  const get = (key: string) => entries.get(keyOf(key)) as T | undefined;
+  const compute = async (key: string, read: () => Promise<T>) =>
+    (await entries.forceFetch(keyOf(key), {
+      context: { read, settingsOf: (value) => settingsOf(key, value as T) },
+    })) as T;
+  return {
+    get,
+    set: (key, value) => void entries.set(keyOf(key), value, settingsOf(key, value)),
+    // Call `get` first: it removes an expired entry, whose timer would otherwise abort the read.
+    fetch: async (key, read) => get(key) ?? compute(key, read),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from "../../../src/db/open.ts";
 import { must } from "../../../src/lib/must.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { SearchItem } from "../../../src/storefront/product.ts";
-import { silentLogger as logger } from "../../../src/lib/logger.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
 import { openedForEach } from "../../support/opened.ts";
 import { searchItem } from "../../support/products.ts";
 import { createTestDb } from "../../support/postgres.ts";
@@ -61,6 +61,13 @@ async function store(
 
 const rename = (db: Db, shopId: string, itemId: number, shopName: string) =>
   db.transaction((tx) => store(tx, shopId, itemId, shopName));
+
+/** Its errors, for what a failure of a test says. */
+let logged = "";
+const logger = createLogger(
+  { level: "error", format: "json" },
+  { write: (line: string) => void (logged += line) },
+);
 
 const follow = () => followShopRename({ db: test.db, clock: systemClock, logger });
 
@@ -243,15 +250,18 @@ describe(`a shop with ${SHOP} products that is renamed`, () => {
     await follow();
     expect(await failOnce(1)).toEqual({ attempts: 1, waits: true });
     // The wait becomes so long that it is not tried again meanwhile.
-    await test.db.execute(sql`update shop_rename set attempts = 9, next_at = now()`);
+    await test.db.execute(
+      sql`update shop_rename set attempts = 9, next_at = now() - interval '1 min'`,
+    );
     expect(await failOnce(512)).toEqual({ attempts: 10, waits: true });
     await rename(test.db, "shop-2", 1007, "新しい店");
     await followAll();
     expect(await countText("新しい店")).toBe(500 + 700);
 
     await test.db.execute(sql`drop trigger refuse on product_text`);
-    await test.db.execute(sql`update shop_rename set next_at = now()`);
+    await test.db.execute(sql`update shop_rename set next_at = now() - interval '1 min'`);
+    logged = "";
     await followAll();
-    expect(await countText("新しい店")).toBe(1400);
+    expect([await countText("新しい店"), logged]).toEqual([1400, ""]);
   });
 });

@@ -3,6 +3,7 @@ import type { Db } from "../db/open.ts";
 import { readFromReplica } from "../db/replica/reads.ts";
 import { watchReplica, type ReplicaWatch } from "../db/replica/watch.ts";
 import { refuseWhileLocked } from "../db/refuse-while-locked.ts";
+import { refuseWhileSilent } from "../db/refuse-while-silent.ts";
 import { startLoop } from "../lib/loop.ts";
 import type { PoolName } from "./pools.ts";
 import type { PoolLimits, Resources, Runtime } from "./resources.ts";
@@ -29,13 +30,16 @@ export function openReads(
   { clock, logger }: Runtime,
 ): Reads {
   const { pool, replicaPool } = resources;
+  const closers: (() => Promise<void>)[] = [];
+  const guarded = (reads: Db, { statementTimeoutMs }: PoolLimits) => {
+    const guard = refuseWhileSilent(reads, { clock, logger, silenceMs: statementTimeoutMs });
+    closers.push(guard.close);
+    return refuseWhileLocked(guard.db);
+  };
+  const close = async () => void (await Promise.all(closers.map((stop) => stop())));
   if (replicaPool === null) {
-    return {
-      db: refuseWhileLocked(pool("api", pools.api)),
-      searchDb: refuseWhileLocked(pool("search", pools.search)),
-      replica: null,
-      close: () => Promise.resolve(),
-    };
+    const reads = (name: "api" | "search") => guarded(pool(name, pools[name]), pools[name]);
+    return { db: reads("api"), searchDb: reads("search"), replica: null, close };
   }
   const replica = watchReplica({
     primary: pool("replica-watch", watchLimits),
@@ -44,13 +48,13 @@ export function openReads(
     logger,
     maxLagMs: config.replicaMaxLagSeconds * 1000,
   });
-  const stopLooking = startLoop({ name: "replica", clock, logger, step: replica.look });
+  closers.push(startLoop({ name: "replica", clock, logger, step: replica.look }));
   const reads = (name: "api" | "search", limits: PoolLimits) =>
-    refuseWhileLocked(readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica));
+    guarded(readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica), limits);
   return {
     db: reads("api", { ...pools.api, maxConnections: pools.api.maxConnections - 1 }),
     searchDb: reads("search", pools.search),
     replica,
-    close: stopLooking,
+    close,
   };
 }

@@ -38,15 +38,20 @@ function pool(url: string, over: Partial<DbOptions> = {}): OpenDb {
   return opened;
 }
 
-async function throughProxy(
-  test: TestDb,
-  over: Partial<DbOptions> = {},
-): Promise<{ proxy: FaultProxy; db: Db }> {
+async function proxyOf(test: TestDb): Promise<{ proxy: FaultProxy; url: string }> {
   const url = new URL(test.url);
   const proxy = await openFaultProxy({ host: url.hostname, port: Number(url.port) });
   onTestFinished(proxy.close);
   url.port = String(proxy.port);
-  return { proxy, db: pool(url.href, over).db };
+  return { proxy, url: url.href };
+}
+
+async function throughProxy(
+  test: TestDb,
+  over: Partial<DbOptions> = {},
+): Promise<{ proxy: FaultProxy; db: Db }> {
+  const { proxy, url } = await proxyOf(test);
+  return { proxy, db: pool(url, over).db };
 }
 
 /** Ends the connections of a pool as an administrator or a failover does. */
@@ -58,17 +63,21 @@ async function terminate(test: TestDb): Promise<void> {
 
 class SettledBefore extends Error {}
 
-/** The pools that an API reads from, which wait for locks less long. */
-function openHastyReads(test: TestDb): Reads {
+/** The pools that an API reads from, which wait less long. */
+function openHastyReads(url: string, over: Partial<PoolLimits>): Reads {
   const open = (applicationName: string, limits: PoolLimits) =>
-    pool(test.url, { ...limits, applicationName, maxConnections: 2, lockTimeoutMs: 100 }).db;
+    pool(url, { ...limits, applicationName, maxConnections: 2, ...over }).db;
   const runtime = {
     clock: systemClock,
     logger: silentLogger,
     signal: new AbortController().signal,
   };
-  const pools = allotPools(fewestConnections, { api: true, worker: false });
-  return openReads({ replicaMaxLagSeconds: 5 }, { pool: open, replicaPool: null }, pools, runtime);
+  const { api, search, ...others } = allotPools(fewestConnections, { api: true, worker: false });
+  const pools = { ...others, api: { ...api, ...over }, search: { ...search, ...over } };
+  const resources = { pool: open, replicaPool: null };
+  const reads = openReads({ replicaMaxLagSeconds: 5 }, resources, pools, runtime);
+  onTestFinished(reads.close);
+  return reads;
 }
 
 describe("faults of the database", () => {
@@ -76,7 +85,7 @@ describe("faults of the database", () => {
     "reads of a locked table do not take all connections (%s): one tries, the others are refused at once",
     async (name) => {
       const test = await database();
-      const reads = openHastyReads(test)[name];
+      const reads = openHastyReads(test.url, { lockTimeoutMs: 100 })[name];
       const read = async (n: number) =>
         executePrepared(reads, sql`select ${n}::int as n from shop`).then(() => "", String);
       await test.db.transaction(async (tx) => {
@@ -201,6 +210,43 @@ describe("faults of the database", () => {
     await proxy.set({ mode: "pass" });
     for (let i = 0; i < 10; i += 1) expect(await ask()).toHaveLength(1);
   });
+
+  it.each(["db", "searchDb"] as const)(
+    "D7: while the server is silent all reads are refused at once, until it answers (%s)",
+    async (name) => {
+      const test = await database();
+      const { proxy, url } = await proxyOf(test);
+      const reads = openHastyReads(url, { statementTimeoutMs: 500, silenceMs: 5000 })[name];
+      const naive = pool(url, { statementTimeoutMs: 500, silenceMs: 60_000 }).db;
+      const ask = (db = reads) =>
+        db.execute(sql`select 1`).then(
+          () => "answered",
+          (error: Error) => (isOutage(error) ? String(error.cause) : "failed"),
+        );
+      expect(await Promise.all([ask(), ask(), ask(naive)])).toEqual(Array(3).fill("answered"));
+      await proxy.set({ mode: "blackhole", afterBytes: 0 });
+      let isNaiveRefused = false;
+      void ask(naive).then(() => (isNaiveRefused = true));
+      const silent = "StillSilent: the database does not answer";
+      // Whoever waits already, and whoever comes later.
+      expect(await Promise.all(Array.from({ length: 5 }, () => ask()))).toEqual(
+        Array(5).fill(silent),
+      );
+      for (let second = 0; second < (inject("long") ? 60 : 3); second += 1) {
+        const refused = Promise.all(Array.from({ length: 20 }, () => ask()));
+        const slower = systemClock.sleep(500).then(() => "no answer");
+        expect(await Promise.race([refused, slower])).toEqual(Array(20).fill(silent));
+        await systemClock.sleep(1000);
+      }
+      // The control: without this each would wait until its caller gives up.
+      expect(isNaiveRefused).toBe(false);
+      await proxy.set({ mode: "pass" });
+      await until(async () => (await ask()) === "answered", { what: "an answer" });
+      expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(
+        Array(20).fill("answered"),
+      );
+    },
+  );
 
   it("D8: idle connections that end, again and again, cost at most seconds and no process", async () => {
     const test = await database();

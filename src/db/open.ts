@@ -54,8 +54,9 @@ export function openDb(options: DbOptions): OpenDb {
     ...ipv6Host(options.url),
     max: options.maxConnections,
     prepare: !options.pooled,
-    // A pooler gives the server away at the end of a statement, so one that was sent behind it gets no answer.
-    ...(options.pooled ? { max_pipeline: 0 } : {}),
+    // Waits for the first connection that is free. Behind a statement that was sent already it would wait for that one,
+    // however long it takes; and a pooler gives the server away at its end, so that the next gets no answer.
+    max_pipeline: 0,
     fetch_types: false,
     onnotice: ({ message }) => options.onNotice?.(message ?? ""),
     connect_timeout: 10,

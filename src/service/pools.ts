@@ -12,7 +12,7 @@ const pools = {
   "api-writes": { least: 2, share: 2, statementTimeoutMs: 5000 },
   // Less than the statement may take, so that waiting for a lock is told from being slow.
   search: { least: 2, share: 2, statementTimeoutMs: 1500, lockTimeoutMs: 1400 },
-  ops: { least: 2, share: 2, statementTimeoutMs: 8000 },
+  ops: { least: 2, share: 2, statementTimeoutMs: 8000, lockTimeoutMs },
   jobs: { least: 2, share: 2, statementTimeoutMs: 60_000 },
   mirror: { least: 2, share: 2, statementTimeoutMs: 60_000 },
   crawl: { least: 2, share: 4, statementTimeoutMs: 30_000 },

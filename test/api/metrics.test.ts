@@ -73,6 +73,30 @@ describe("metrics", () => {
     expect(opened?.n).toBeLessThanOrEqual(2);
   });
 
+  it("lack only what a locked table has, and say that the database is up", async () => {
+    const test = await createTestDb();
+    onTestFinished(test.close);
+    const hasty = openPool(test.url, { applicationName: "ops", lockTimeoutMs: 50 });
+    onTestFinished(hasty.close);
+    const read = async () =>
+      (await createTestApi(test.db, { opsDb: hasty.db }).get("/metrics")).text();
+    const namesIn = (metrics: string) => new Set(metrics.match(/^kurabe_\w+/gm));
+    const whole = namesIn(await read());
+    const lackingWith = async (table: string) => {
+      const metrics = await test.db.transaction(async (tx) => {
+        await tx.execute(sql`lock table ${sql.identifier(table)} in access exclusive mode`);
+        return read();
+      });
+      expect(valueOf(metrics, "kurabe_database_up")).toBe(1);
+      const found = namesIn(metrics);
+      return [...whole].filter((name) => !found.has(name));
+    };
+    expect(await lackingWith("backoff")).toEqual(["kurabe_backoffs"]);
+    const ofBudget = await lackingWith("budget_day");
+    expect(ofBudget).toHaveLength(6);
+    expect(ofBudget.filter((name) => !/^kurabe_(budget|account)_/.test(name))).toEqual([]);
+  });
+
   it("tell in time that the database hangs", async () => {
     const clock = createTestClock();
     const hanging = { execute: () => new Promise(() => {}) } as unknown as Db;

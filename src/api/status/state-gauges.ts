@@ -1,23 +1,24 @@
 import { MOST_COUNTED } from "../../crawl/backoff-list.ts";
-import { anomalousAnswers, isBlocked } from "../../crawl/safety/pause.ts";
+import { anomalousAnswers } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review/review.ts";
-import { alertGauges, type Figure, type GaugeOfState } from "./alert-gauges.ts";
+import { alertGauges } from "./alert-gauges.ts";
+import { gaugeOf, type Figure, type GaugeOfState } from "./gauge-of.ts";
 
 export const gauges: Record<string, GaugeOfState> = {
-  kurabe_products: {
+  kurabe_products: gaugeOf("catalog", {
     help: "Products by state",
     labelNames: ["state"],
-    figures: ({ catalog }) =>
+    figures: (catalog) =>
       Object.entries(catalog.products).map(([state, count]) => [count, { state }]),
-  },
-  kurabe_shops: {
+  }),
+  kurabe_shops: gaugeOf("catalog", {
     help: "Shops ever seen",
-    figures: ({ catalog }) => [[catalog.shops]],
-  },
-  kurabe_freshness_seconds: {
+    figures: (catalog) => [[catalog.shops]],
+  }),
+  kurabe_freshness_seconds: gaugeOf("catalog", {
     help: "Time since products were last verified",
     labelNames: ["quantile"],
-    figures: ({ catalog: { freshness } }) =>
+    figures: ({ freshness }) =>
       freshness
         ? [
             [freshness.p50Seconds, { quantile: "0.5" }],
@@ -25,93 +26,93 @@ export const gauges: Record<string, GaugeOfState> = {
             [freshness.oldestSeconds, { quantile: "1" }],
           ]
         : [],
-  },
-  kurabe_quarantined_items: {
+  }),
+  kurabe_quarantined_items: gaugeOf("catalog", {
     help: "Items in quarantine because they could not be read",
-    figures: ({ catalog }) => [[catalog.quarantined]],
-  },
-  kurabe_held_deletions: {
+    figures: (catalog) => [[catalog.quarantined]],
+  }),
+  kurabe_held_deletions: gaugeOf("catalog", {
     help: "Proven deletions held for ops because too many products vanished at once",
-    figures: ({ catalog }) => [[catalog.heldDeletions]],
-  },
-  kurabe_budget_limit_calls: {
+    figures: (catalog) => [[catalog.heldDeletions]],
+  }),
+  kurabe_budget_limit_calls: gaugeOf("budget", {
     help: "Calls allowed today",
-    figures: ({ budget }) => [[budget.limit]],
-  },
-  kurabe_budget_used_calls: {
+    figures: (budget) => [[budget.limit]],
+  }),
+  kurabe_budget_used_calls: gaugeOf("budget", {
     help: "Calls counted today",
     labelNames: ["purpose"],
-    figures: ({ budget }) =>
+    figures: (budget) =>
       Object.entries(budget.byPurpose).map(([purpose, used]) => [used, { purpose }]),
-  },
-  kurabe_budget_remaining_calls: {
+  }),
+  kurabe_budget_remaining_calls: gaugeOf("budget", {
     help: "Calls left today; 0 once the upstream refused",
-    figures: ({ budget }) => [[budget.remaining]],
-  },
-  kurabe_account_limit_calls: {
+    figures: (budget) => [[budget.remaining]],
+  }),
+  kurabe_account_limit_calls: gaugeOf("budget", {
     help: "Calls allowed today by upstream account",
     labelNames: ["account"],
-    figures: ({ budget }) =>
+    figures: (budget) =>
       budget.accounts.map(({ account }) => [account.dailyLimit, { account: account.name }]),
-  },
-  kurabe_account_used_calls: {
+  }),
+  kurabe_account_used_calls: gaugeOf("budget", {
     help: "Calls counted today by upstream account",
     labelNames: ["account"],
-    figures: ({ budget }) =>
+    figures: (budget) =>
       budget.accounts.map(({ account, used }) => [used, { account: account.name }]),
-  },
-  kurabe_account_paused: {
+  }),
+  kurabe_account_paused: gaugeOf("budget", {
     help: "1 while an upstream account is refused and the others go on",
     labelNames: ["account"],
-    figures: ({ budget }) =>
+    figures: (budget) =>
       budget.accounts.map(({ account, pause }) => [
         pause === null ? 0 : 1,
         { account: account.name },
       ]),
-  },
-  kurabe_calls_today: {
+  }),
+  kurabe_calls_today: gaugeOf("calls", {
     help: "Calls of today by outcome",
     labelNames: ["purpose", "outcome"],
-    figures: ({ calls }) => calls.map(({ calls: made, ...labels }) => [made, labels]),
-  },
-  kurabe_crawl_paused: {
+    figures: (calls) => calls.map(({ calls: made, ...labels }) => [made, labels]),
+  }),
+  kurabe_crawl_paused: gaugeOf("crawl", {
     help: "1 while ops have paused the crawler",
-    figures: ({ crawl }) => [[Number(crawl.paused)]],
-  },
-  kurabe_crawl_blocked: {
+    figures: (crawl) => [[Number(crawl.paused)]],
+  }),
+  kurabe_crawl_blocked: gaugeOf("crawl", {
     help: "1 while the crawler waits because of failures of the upstream, and between its tries until one succeeds",
-    figures: ({ crawl, now }) => [[Number(isBlocked(crawl, now))]],
-  },
-  kurabe_crawl_anomalies: {
+    figures: (crawl) => [[Number(crawl.isBlocked)]],
+  }),
+  kurabe_crawl_anomalies: gaugeOf("crawl", {
     help: "1 while the crawl has stopped because the upstream's answers do not fit together",
-    figures: ({ crawl }) => [[Number(crawl.block?.code === anomalousAnswers)]],
-  },
-  kurabe_backoffs: {
+    figures: (crawl) => [[Number(crawl.block?.code === anomalousAnswers)]],
+  }),
+  kurabe_backoffs: gaugeOf("waiting", {
     help: `Subjects in backoff because their calls failed, counted up to ${MOST_COUNTED} per kind`,
     labelNames: ["kind"],
-    figures: ({ waiting }) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
-  },
-  kurabe_match_reviews: {
+    figures: (waiting) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
+  }),
+  kurabe_match_reviews: gaugeOf("matches", {
     help: `Doubtful matches that wait for a decision of ops, counted up to ${mostReviewsCounted}`,
-    figures: ({ matches }) => [[matches.waiting]],
-  },
-  kurabe_match_decisions: {
+    figures: (matches) => [[matches.waiting]],
+  }),
+  kurabe_match_decisions: gaugeOf("matches", {
     help: "Decisions of ops about matches, by what was decided",
     labelNames: ["decision"],
-    figures: ({ matches }) => matches.decisions.map(({ decision, n }) => [n, { decision }]),
-  },
-  kurabe_match_refused_categories: {
+    figures: (matches) => matches.decisions.map(({ decision, n }) => [n, { decision }]),
+  }),
+  kurabe_match_refused_categories: gaugeOf("matches", {
     help: "Categories where too few matches by title would be right, so that none is made",
-    figures: ({ matches }) => [[matches.refused]],
-  },
-  kurabe_mirror_lag_seconds: {
+    figures: (matches) => [[matches.refused]],
+  }),
+  kurabe_mirror_lag_seconds: gaugeOf("mirror", {
     help: "Age of the oldest change that is not searchable yet",
-    figures: ({ mirror: { serving } }) => (serving ? [[serving.lagSeconds]] : []),
-  },
-  kurabe_mirror_rows: {
+    figures: ({ serving }) => (serving ? [[serving.lagSeconds]] : []),
+  }),
+  kurabe_mirror_rows: gaugeOf("mirror", {
     help: "Documents of the serving index by state",
     labelNames: ["state"],
-    figures: ({ mirror: { serving } }) =>
+    figures: ({ serving }) =>
       serving
         ? [
             [serving.clean, { state: "clean" }],
@@ -119,62 +120,62 @@ export const gauges: Record<string, GaugeOfState> = {
             [serving.deadLettered, { state: "dead_lettered" }],
           ]
         : [],
-  },
-  kurabe_mirror_oldest_task_seconds: {
+  }),
+  kurabe_mirror_oldest_task_seconds: gaugeOf("mirror", {
     help: "Age of the oldest write that the search engine has not finished",
-    figures: ({ mirror: { serving } }) => (serving ? [[serving.oldestTaskSeconds]] : []),
-  },
-  kurabe_changes_lag_seconds: {
+    figures: ({ serving }) => (serving ? [[serving.oldestTaskSeconds]] : []),
+  }),
+  kurabe_changes_lag_seconds: gaugeOf("changeLagSeconds", {
     help: "Age of the oldest change that readers of /v1/changes do not get yet",
-    figures: ({ changeLagSeconds }) => [[changeLagSeconds]],
-  },
-  kurabe_matching_due_products: {
+    figures: (seconds) => [[seconds]],
+  }),
+  kurabe_matching_due_products: gaugeOf("matching", {
     help: "Products that changed, or something that they are compared with, and wait for matching; 10000 stands for more",
-    figures: ({ matching }) => [[matching.due]],
-  },
-  kurabe_matching_failing_products: {
+    figures: (matching) => [[matching.due]],
+  }),
+  kurabe_matching_failing_products: gaugeOf("matching", {
     help: "Products among them whose matching failed; each is tried again after a pause or a change",
-    figures: ({ matching }) => [[matching.failing]],
-  },
-  kurabe_matching_lag_seconds: {
+    figures: (matching) => [[matching.failing]],
+  }),
+  kurabe_matching_lag_seconds: gaugeOf("matching", {
     help: "Age of the oldest change that is not in the groups yet, of products that do not fail",
-    figures: ({ matching }) => [[matching.lagSeconds]],
-  },
-  kurabe_matching_model_progress: {
+    figures: (matching) => [[matching.lagSeconds]],
+  }),
+  kurabe_matching_model_progress: gaugeOf("modelProgress", {
     help: "How far another model has judged the products, or regrouped them since it took over, 0 to 1; 1 while none follows",
-    figures: ({ modelProgress }) => [[modelProgress]],
-  },
+    figures: (progress) => [[progress]],
+  }),
   ...alertGauges,
-  kurabe_database_oldest_transaction_seconds: {
+  kurabe_database_oldest_transaction_seconds: gaugeOf("oldestTransactionSeconds", {
     help: "Age of the oldest open transaction, which blocks vacuum",
-    figures: ({ oldestTransactionSeconds }) => [[oldestTransactionSeconds]],
-  },
-  kurabe_database_blocking_transaction_seconds: {
+    figures: (seconds) => [[seconds]],
+  }),
+  kurabe_database_blocking_transaction_seconds: gaugeOf("blockingTransactionSeconds", {
     help: "Age of the oldest transaction whose locks others wait for",
-    figures: ({ blockingTransactionSeconds }) => [[blockingTransactionSeconds]],
-  },
-  kurabe_search_host_up: {
+    figures: (seconds) => [[seconds]],
+  }),
+  kurabe_search_host_up: gaugeOf("placement", {
     help: "Whether each of several search hosts answers",
     labelNames: ["host"],
-    figures: ({ placement }) => placement.hosts.map((one) => [Number(one.isUp), { host: one.url }]),
-  },
-  kurabe_search_host_lag_seconds: {
+    figures: (placement) => placement.hosts.map((one) => [Number(one.isUp), { host: one.url }]),
+  }),
+  kurabe_search_host_lag_seconds: gaugeOf("placement", {
     help: "Age of the oldest change that each of several search hosts lacks",
     labelNames: ["host"],
-    figures: ({ placement }) => placement.hosts.map((one) => [one.lagSeconds, { host: one.url }]),
-  },
-  kurabe_search_host_buckets: {
+    figures: (placement) => placement.hosts.map((one) => [one.lagSeconds, { host: one.url }]),
+  }),
+  kurabe_search_host_buckets: gaugeOf("placement", {
     help: "Buckets of products on each of several search hosts, by state",
     labelNames: ["host", "state"],
-    figures: ({ placement }) =>
+    figures: (placement) =>
       placement.hosts.flatMap((one) =>
         (["serving", "filling", "leaving"] as const).map((state): Figure => {
           return [one[state], { host: one.url, state }];
         }),
       ),
-  },
-  kurabe_search_unsearchable_buckets: {
+  }),
+  kurabe_search_unsearchable_buckets: gaugeOf("placement", {
     help: "Buckets of products that none of several search hosts may be searched for",
-    figures: ({ placement }) => [[placement.unsearchableBuckets]],
-  },
+    figures: (placement) => [[placement.unsearchableBuckets]],
+  }),
 };

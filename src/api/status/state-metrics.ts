@@ -17,10 +17,13 @@ const countTrustMs = 15_000;
 
 /**
  * Gauges from Postgres, read on a scrape at most every 5 s; counts over the whole catalogue every 15
- * s. While Postgres does not answer, `kurabe_database_up` is 0 and the gauges have no values.
+ * s. While Postgres does not answer, `kurabe_database_up` is 0 and the gauges have no values; while a part of the state
+ * cannot be read, its gauges have none. A scrape succeeds all the same, because that is when operators need it.
  */
 export function registerStateMetrics(runtime: MetricsDeps): void {
   const { cache, clock, opsDb } = runtime;
+  const failed = (part: string, err: unknown) =>
+    runtime.logger.warn({ err, part }, "a part of the state could not be read for metrics");
   const deps = {
     ...runtime,
     readCatalog: cache.remember("metrics of the catalogue", countTrustMs, () =>
@@ -31,10 +34,9 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
     ),
     placement: cache.remember("metrics of search hosts", countTrustMs, () => runtime.placement()),
   };
-  const reading = cache.remember("metrics", trustMs, async () => ({
-    state: await readStateIfUp(deps),
-  }));
-  const read = () => within(clock, patienceMs, reading()).catch(() => ({ state: null }));
+  const readIfReady = async () => (runtime.isReady() ? readState(deps, failed) : {});
+  const reading = cache.remember<Partial<State>>("metrics", trustMs, readIfReady);
+  const read = () => within(clock, patienceMs, reading()).catch((): Partial<State> => ({}));
   for (const [name, { help, labelNames = [], figures }] of Object.entries(gauges)) {
     deps.registry.registerMetric(
       new Gauge({
@@ -43,11 +45,11 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
         labelNames,
         registers: [],
         async collect() {
-          const { state } = await read();
+          const state = await read();
           // For a gauge without labels only `remove` deletes the value; `reset` would show 0.
           if (labelNames.length > 0) this.reset();
           else this.remove();
-          for (const [value, labels] of state ? figures(state) : []) this.set(labels ?? {}, value);
+          for (const [value, labels] of figures(state)) this.set(labels ?? {}, value);
         },
       }),
     );
@@ -59,7 +61,8 @@ export function registerStateMetrics(runtime: MetricsDeps): void {
       help: "1 while the database is migrated and answers",
       registers: [],
       async collect() {
-        this.set((await read()).state ? 1 : 0);
+        const state = await read();
+        this.set(state.budget || state.catalog ? 1 : 0);
       },
     }),
   );
@@ -80,17 +83,4 @@ function registerReplicaMetrics({ registry, replica, clock }: MetricsDeps): void
     const completeToMs = replica?.completeToMs() ?? null;
     return completeToMs === null ? null : (clock.monotonicMs() - completeToMs) / 1000;
   });
-}
-
-/** A scrape must succeed during an outage too, because that is when operators need it. */
-async function readStateIfUp(
-  deps: StateDeps & Pick<ApiDeps, "logger" | "isReady">,
-): Promise<State | null> {
-  if (!deps.isReady()) return null;
-  try {
-    return await readState(deps);
-  } catch (error) {
-    deps.logger.warn({ err: error }, "the state of the database could not be read for metrics");
-    return null;
-  }
 }

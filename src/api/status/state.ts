@@ -5,8 +5,10 @@ import { readChangeLag } from "../../catalog/changes/change-order.ts";
 import type { CatalogStatus } from "../../catalog/status/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
-import { readCrawlState } from "../../crawl/safety/pause.ts";
+import { isBlocked, readCrawlState } from "../../crawl/safety/pause.ts";
 import type { Db } from "../../db/open.ts";
+import { isOutage } from "../../db/transact.ts";
+import { calendarDay } from "../../lib/calendar.ts";
 import { countRefusedCategories } from "../../matching/categories.ts";
 import { countDecisions } from "../../matching/review/decisions.ts";
 import { countReview } from "../../matching/review/review.ts";
@@ -22,33 +24,62 @@ export interface StateDeps extends Pick<
 }
 
 /** What gauges show. */
-export type State = Awaited<ReturnType<typeof readState>>;
+export type State = {
+  [Part in keyof StateParts]: Awaited<ReturnType<StateParts[Part]>>;
+};
 
-/** One statement after another, so that a scrape leaves connections to operators. */
-export async function readState(deps: StateDeps) {
-  const { opsDb, clock, budget } = deps;
-  const now = clock.now();
-  const today = await readBudget(opsDb, now, budget);
+type StateParts = ReturnType<typeof statePartsOf>;
+
+/** Each part is read by itself, so that one that cannot be read leaves the others. */
+function statePartsOf({ opsDb, clock, budget, ...deps }: StateDeps) {
   return {
-    catalog: await deps.readCatalog(),
-    budget: today,
-    calls: await countCalls(opsDb, today.day),
-    crawl: await readCrawlState(opsDb),
+    budget: () => readBudget(opsDb, clock.now(), budget),
+    catalog: () => deps.readCatalog(),
+    calls: () => countCalls(opsDb, calendarDay(clock.now(), budget.timezone)),
+    async crawl() {
+      const state = await readCrawlState(opsDb);
+      return { ...state, isBlocked: isBlocked(state, clock.now()) };
+    },
     /** Subjects in backoff: no call may request them yet. */
-    waiting: await countWaiting(opsDb, now),
-    matches: await countMatches(opsDb),
-    mirror: await deps.mirrorStatus(),
-    placement: await deps.placement(),
-    oldestTransactionSeconds: await readOldestTransaction(opsDb),
-    blockingTransactionSeconds: await readBlockingTransaction(opsDb),
-    changeLagSeconds: await readChangeLag(opsDb),
-    matching: await readMatchingStatus(opsDb),
+    waiting: () => countWaiting(opsDb, clock.now()),
+    matches: () => countMatches(opsDb),
+    mirror: () => deps.mirrorStatus(),
+    placement: () => deps.placement(),
+    oldestTransactionSeconds: () => readOldestTransaction(opsDb),
+    blockingTransactionSeconds: () => readBlockingTransaction(opsDb),
+    changeLagSeconds: () => readChangeLag(opsDb),
+    matching: () => readMatchingStatus(opsDb),
     /** See `ModelProgress`. */
-    modelProgress: (await readModelProgress(opsDb)).progress,
-    alerts: await readAlertStatus(opsDb, now),
-    webhooks: await readDeliveryStatus(opsDb, now),
-    now,
+    modelProgress: async () => (await readModelProgress(opsDb)).progress,
+    alerts: () => readAlertStatus(opsDb, clock.now()),
+    webhooks: () => readDeliveryStatus(opsDb, clock.now()),
   };
+}
+
+/** While tables that somebody locks make parts fail slowly, a scrape goes without the rest. */
+const enoughMs = 5000;
+
+/**
+ * The parts that can be read; none at all if the database is away. One statement after another, so that a scrape leaves
+ * connections to operators. Calls `failed` with what fails.
+ */
+export async function readState(
+  deps: StateDeps,
+  failed: (part: string, error: unknown) => void,
+): Promise<Partial<State>> {
+  const beganMs = deps.clock.monotonicMs();
+  const read: [string, unknown][] = [];
+  for (const [part, readPart] of Object.entries(statePartsOf(deps))) {
+    if (deps.clock.monotonicMs() - beganMs > enoughMs) break;
+    try {
+      read.push([part, await readPart()]);
+    } catch (error) {
+      failed(part, error);
+      if (isOutage(error)) return {};
+    }
+  }
+  // Safe: each part has its name.
+  return Object.fromEntries(read) as Partial<State>;
 }
 
 /** Pairs that wait for people, decisions by kind, categories that link nothing. */

@@ -78,8 +78,7 @@ export async function readState(
       if (isOutage(error)) return {};
     }
   }
-  // Safe: each part has its name.
-  return Object.fromEntries(read) as Partial<State>;
+  return Object.fromEntries(read);
 }
 
 /** Pairs that wait for people, decisions by kind, categories that link nothing. */

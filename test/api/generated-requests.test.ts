@@ -7,6 +7,7 @@ import { takeFaults } from "../support/answer-check.ts";
 import { createTestApi, opsToken } from "../support/api.ts";
 import { storeGenerated } from "../support/generated.ts";
 import { createRequests, type GeneratedRequest } from "../support/generated-requests.ts";
+import { itLong } from "../support/it-long.ts";
 import { createKey } from "../support/keys.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
@@ -87,6 +88,51 @@ it("every route of /v1 and /ops/v1 refuses a parameter that it does not describe
     if (status !== 400) taken.push(`${operation.method} ${operation.path} ${status}`);
   }
   expect(taken).toEqual([]);
+});
+
+it("malformed escapes in addresses are refused on every route of /v1 and /ops/v1", async () => {
+  const { operations } = createRequests(await readDocument());
+  const taken: string[] = [];
+  for (const operation of operations.filter(({ path }) => /^\/(ops\/)?v1\//.test(path))) {
+    const example = exampleRequest(operation);
+    for (const escape of ["%", "%zz", "%ff", "%E3%81", "%ED%A0%80", "%00"]) {
+      const paths = [`${example.path}&x=${escape}`, `${example.path}&${escape}=x`];
+      if (operation.path.includes("{")) {
+        paths.push(operation.path.replaceAll(/\{\w+\}/g, `x${escape}`));
+      }
+      for (const path of paths) {
+        const status = await send({ ...example, path });
+        if (status !== 400) taken.push(`${example.method} ${path} ${status}`);
+      }
+    }
+  }
+  expect(taken).toEqual([]);
+});
+
+itLong("headers that nobody would expect fail nowhere", async () => {
+  const { operations } = createRequests(await readDocument());
+  const odd: [name: string, value: string][] = [
+    ["Accept", "text/html;q=0, */*;q=0"],
+    ["Accept-Encoding", "br;q=zero, , gzip;q=1.5, \u00FF"],
+    ["Accept-Language", "en;q=x, *;q=9, \u00FF"],
+    ["Accept-Language", ",".repeat(5000)],
+    ["Content-Type", "application/json; charset=utf-16"],
+    ["Cookie", "a=%; alerts=%ff; lang=\u00FF; ;;==="],
+    ["If-Modified-Since", "yesterday"],
+    ["If-None-Match", "W/".repeat(3000)],
+    ["Last-Event-ID", "9".repeat(40)],
+    ["Origin", "ht!tp://["],
+    ["Range", "bytes=9-1"],
+    ["X-Forwarded-For", "999.1.1.1, , \u00FF"],
+    ["X-Request-Id", "\u00FF\u00FE"],
+  ];
+  for (const operation of operations) {
+    const example = exampleRequest(operation);
+    for (const [name, value] of odd) {
+      await send({ ...example, headers: { ...example.headers, [name]: value } });
+    }
+  }
+  expect(takeFaults()).toEqual([]);
 });
 
 it("control: an answer that is not as described is seen on the wire, and named", async () => {

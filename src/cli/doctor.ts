@@ -4,6 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
+import { connectionFault, mendConnections } from "../db/connection-limit.ts";
 import { schemaFault } from "../db/migrate.ts";
 import { openDb, type Db } from "../db/open.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -70,9 +71,10 @@ export async function doctor(context: CommandContext): Promise<number> {
 
 /** A replica and a pooler are asked besides: a start tells of them in the log alone. */
 function checkDatabases(
-  { databasePoolerUrl, databaseReplicaUrl }: CommandContext["config"],
+  config: CommandContext["config"],
   { databaseUrl }: Resources,
 ): Promise<Finding[]> {
+  const { databasePoolerUrl, databaseReplicaUrl } = config;
   const databases = [
     { what: "database", setting: "DATABASE_URL", url: databaseUrl },
     { what: "pooler", setting: "DATABASE_POOLER_URL", url: databasePoolerUrl },
@@ -82,12 +84,20 @@ function checkDatabases(
     databases.flatMap(({ what, setting, url }) =>
       url === null
         ? []
-        : [checkDatabase(what, url, `check ${setting}, and that Postgres 18 or newer runs there`)],
+        : [
+            checkDatabase(
+              { what, url, mend: `check ${setting}, and that Postgres 18 or newer runs there` },
+              config,
+            ),
+          ],
     ),
   );
 }
 
-async function checkDatabase(what: string, url: string, mend: string): Promise<Finding> {
+async function checkDatabase(
+  { what, url, mend }: { what: string; url: string; mend: string },
+  config: CommandContext["config"],
+): Promise<Finding> {
   const finding = (fault: string | null) => ({ what, fault, mend });
   const { db, close } = openDb({ url, ...alone, pooled: what === "pooler" });
   try {
@@ -107,6 +117,8 @@ async function checkDatabase(what: string, url: string, mend: string): Promise<F
     }
     const fault = await schemaFault(db);
     if (fault !== null || what !== "database") return finding(fault);
+    const few = await connectionFault(db, config);
+    if (few !== null) return { what, fault: few, mend: mendConnections };
     return { what, ...((await findHeldUp(db)) ?? well) };
   } catch (error) {
     return finding(toReason(error));

@@ -9,6 +9,7 @@ import { defaultLossBounds, sandboxLossBounds } from "../catalog/observing/loss-
 import type { Config } from "../config.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
 import { ensureJobs } from "../crawl/budget/jobs.ts";
+import { warnOfFewConnections } from "../db/connection-limit.ts";
 import { migrateDb } from "../db/migrate.ts";
 import type { Db } from "../db/open.ts";
 import { archiveMonths } from "../export/archive.ts";
@@ -133,6 +134,7 @@ export async function startService(
           "the day is counted in another zone than before: all processes need the same STOREFRONT_TIMEZONE",
         );
       await ensureJobs(jobsDb, runtime.clock.now());
+      await warnOfFewConnections(jobsDb, config, runtime.logger);
     });
     const warmed = roles.api
       ? Promise.allSettled([backend.warmUp(jobsDb, roles.worker ? INDEX_WITHIN_MS : 0)])

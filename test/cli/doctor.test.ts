@@ -1,14 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, inject, it, onTestFinished } from "vitest";
 import { checkSmtp } from "../../src/alerts/mail/smtp.ts";
 import { doctor } from "../../src/cli/doctor.ts";
+import { warnOfFewConnections } from "../../src/db/connection-limit.ts";
+import { createLogger } from "../../src/lib/logger.ts";
 import { runCommand } from "../support/command.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnLoopback } from "../support/loopback.ts";
 import { createTestMirror, drain, fillProducts } from "../support/mirror.ts";
-import { createTestDb } from "../support/postgres.ts";
+import { createTestDb, openPool } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { killStarted, spawnKurabe } from "../support/processes.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
@@ -71,6 +74,43 @@ it("kurabe doctor tells of a database that a newer Kurabe migrated, of a pooler 
     /^FAIL {2}replica: it is no streaming replica\n +check DATABASE_REPLICA_/m,
   );
   expect(code).toBe(1);
+});
+
+it("kurabe doctor and a start tell that the role may open too few connections, but not where a pooler shares them", async () => {
+  const test = await createTestDb();
+  onTestFinished(test.close);
+  const role = `few_${randomBytes(4).toString("hex")}`;
+  const url = new URL(test.url);
+  await test.db.execute(
+    sql.raw(`
+    create role ${role} login password 'few' connection limit 20;
+    grant usage on schema drizzle to ${role};
+    grant select on all tables in schema drizzle to ${role}`),
+  );
+  onTestFinished(async () => {
+    await test.db.execute(sql.raw(`drop owned by ${role}; drop role ${role}`));
+  });
+  Object.assign(url, { username: role, password: "few" });
+  const fault = /its role open 20 connections, and a process opens up to 26/;
+  const { stdout } = await examine({ DATABASE_URL: url.href });
+  expect(stdout).toMatch(fault);
+  expect(stdout).toContain("lower DATABASE_CONNECTIONS");
+  expect((await examine({ DATABASE_URL: url.href, DATABASE_CONNECTIONS: "18" })).stdout).toMatch(
+    /^ok {4}database$/m,
+  );
+  const pooled = { DATABASE_URL: url.href, DATABASE_POOLER_URL: url.href };
+  expect((await examine(pooled)).stdout).toMatch(/^ok {4}database$/m);
+  const few = openPool(url.href);
+  onTestFinished(few.close);
+  const told: string[] = [];
+  const logger = createLogger(
+    { level: "warn", format: "json" },
+    { write: (line: string) => void told.push(line) },
+  );
+  const config = { databaseConnections: 24, databasePoolerUrl: null };
+  await warnOfFewConnections(few.db, config, logger);
+  await warnOfFewConnections(test.db, config, logger);
+  expect(told).toEqual([expect.stringMatching(fault)]);
 });
 
 it("kurabe doctor names the session whose locks hold up others, and not one that waits itself", async () => {

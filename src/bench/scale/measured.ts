@@ -75,6 +75,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "alerts/": "not sent yet; `kurabe bench alerts` measures judging",
   "bench/": "benches",
   "db/migrate.ts": "once at a start",
+  "db/connection-limit.ts": "once at a start",
   "db/transact.ts": "begins transactions",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
   "db/read-pool.ts": "passes on what others send",

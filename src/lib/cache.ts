@@ -52,6 +52,7 @@ interface Reading {
 const entryBytes = 400;
 /** The largest share of the cache for one value, so that one large value cannot push out all others. */
 const largestShare = 1 / 8;
+/** For what is remembered once for all, beside the answers. */
 const rememberedBytes = 64 * 1024 * 1024;
 
 export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {

@@ -6,8 +6,8 @@ import * as schema from "./schema.ts";
 /** Has `work` done by a client, or refuses it. `text`: the statement's; null for a transaction. */
 type Ask = <T>(work: (client: postgres.Sql) => Promise<T>, text: string | null) => Promise<T>;
 
-/** A pool for reads only: `ask` decides about each statement and transaction. `options` are those of its clients. */
-export function openReadPool(options: postgres.Sql["options"], ask: Ask): Db {
+/** A pool whose statements and transactions `ask` decides about. `options` are those of its clients. */
+export function openGuardedPool(options: postgres.Sql["options"], ask: Ask): Db {
   const client = {
     options,
     unsafe(...statement: Parameters<postgres.Sql["unsafe"]>) {

@@ -1,5 +1,5 @@
 import type { Db } from "./open.ts";
-import { openReadPool } from "./read-pool.ts";
+import { openGuardedPool } from "./guarded-pool.ts";
 import { databaseErrorCode, lockTimeout } from "./transact.ts";
 
 class StillLocked extends Error {
@@ -18,7 +18,7 @@ const maxTexts = 1000;
 export function refuseWhileLocked(pool: Db): Db {
   const locked = new Map<string, { isTried: boolean }>();
 
-  return openReadPool(pool.$client.options, async (work, text) => {
+  return openGuardedPool(pool.$client.options, async (work, text) => {
     if (text === null) return work(pool.$client);
     const lock = locked.get(text);
     if (lock?.isTried) throw new StillLocked("another read of this waits for a lock");

@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { startLoop } from "../lib/loop.ts";
 import type { Db } from "./open.ts";
-import { openReadPool } from "./read-pool.ts";
+import { openGuardedPool } from "./guarded-pool.ts";
 import { isOutage } from "./transact.ts";
 
 class StillSilent extends Error {
@@ -17,9 +17,9 @@ const lookEveryMs = 1000;
 const mostUnanswered = 10;
 
 /**
- * The same pool for reads. A server that is frozen, or behind a network that drops everything, ends no connection, so
- * that each read would wait until its caller gives up. Once no statement has been answered for `silenceMs`, longer than
- * one may take, all reads are refused at once, until the server answers one that was sent before or is asked each second.
+ * The same pool. A server that is frozen, or behind a network that drops everything, ends no connection, so
+ * that each statement would wait until its caller gives up. Once no statement has been answered for `silenceMs`, longer than
+ * one may take, all are refused at once, until the server answers one that was sent before or is asked each second.
  */
 export function refuseWhileSilent(
   pool: Db,
@@ -74,13 +74,13 @@ export function refuseWhileSilent(
     // The first look may have come just after the question.
     if ((looks - 1) * lookEveryMs > silenceMs) {
       isSilent = true;
-      logger.warn("the database does not answer; reads are refused until it does");
+      logger.warn("the database does not answer; what asks it is refused until it does");
       for (const refuse of waiting) refuse(new StillSilent("the database does not answer"));
     }
     return lookEveryMs;
   }
 
-  const db = openReadPool(pool.$client.options, async (work, text) => {
+  const db = openGuardedPool(pool.$client.options, async (work, text) => {
     if (isSilent) throw new StillSilent("the database does not answer");
     // A transaction may take longer than a statement.
     return text === null ? work(pool.$client) : unlessSilent(listen(work(pool.$client)));

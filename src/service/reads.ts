@@ -8,10 +8,12 @@ import { startLoop } from "../lib/loop.ts";
 import type { PoolName } from "./pools.ts";
 import type { PoolLimits, Resources, Runtime } from "./resources.ts";
 
-/** The pools that the query API reads from. */
+/** The pools that the query API and operators read from. */
 export interface Reads {
   db: Db;
   searchDb: Db;
+  /** Of operators, who write with it too. */
+  opsDb: Db;
   /** null: there is none, and the primary answers everything. */
   replica: ReplicaWatch | null;
   close(): Promise<void>;
@@ -31,15 +33,17 @@ export function openReads(
 ): Reads {
   const { pool, replicaPool } = resources;
   const closers: (() => Promise<void>)[] = [];
-  const guarded = (reads: Db, { statementTimeoutMs }: PoolLimits) => {
+  const unlessSilent = (reads: Db, { statementTimeoutMs }: PoolLimits) => {
     const guard = refuseWhileSilent(reads, { clock, logger, silenceMs: statementTimeoutMs });
     closers.push(guard.close);
-    return refuseWhileLocked(guard.db);
+    return guard.db;
   };
+  const opsDb = unlessSilent(pool("ops", pools.ops), pools.ops);
   const close = async () => void (await Promise.all(closers.map((stop) => stop())));
   if (replicaPool === null) {
-    const reads = (name: "api" | "search") => guarded(pool(name, pools[name]), pools[name]);
-    return { db: reads("api"), searchDb: reads("search"), replica: null, close };
+    const reads = (name: "api" | "search") =>
+      refuseWhileLocked(unlessSilent(pool(name, pools[name]), pools[name]));
+    return { db: reads("api"), searchDb: reads("search"), opsDb, replica: null, close };
   }
   const replica = watchReplica({
     primary: pool("replica-watch", watchLimits),
@@ -49,11 +53,14 @@ export function openReads(
     maxLagMs: config.replicaMaxLagSeconds * 1000,
   });
   closers.push(startLoop({ name: "replica", clock, logger, step: replica.look }));
-  const reads = (name: "api" | "search", limits: PoolLimits) =>
-    guarded(readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica), limits);
+  const reads = (name: "api" | "search", limits: PoolLimits) => {
+    const both = readFromReplica(pool(name, limits), replicaPool(name, pools[name]), replica);
+    return refuseWhileLocked(unlessSilent(both, limits));
+  };
   return {
     db: reads("api", { ...pools.api, maxConnections: pools.api.maxConnections - 1 }),
     searchDb: reads("search", pools.search),
+    opsDb,
     replica,
     close,
   };

@@ -182,9 +182,8 @@ async function serveApi(
   const { clock, logger } = runtime;
   const reads = openReads(config, resources, pools, runtime);
   closers.push(reads.close);
-  const { db, searchDb, replica } = reads;
+  const { db, searchDb, opsDb, replica } = reads;
   const writeDb = resources.pool("api-writes", pools["api-writes"]);
-  const opsDb = resources.pool("ops", pools.ops);
   const demand = createDemandBuffer(writeDb, clock);
   const clicks = createClickBuffer(writeDb, clock, { timezone: rules.timezone, demand });
   const registry = new Registry();

@@ -72,8 +72,12 @@ function openHastyReads(url: string, over: Partial<PoolLimits>): Reads {
     logger: silentLogger,
     signal: new AbortController().signal,
   };
-  const { api, search, ...others } = allotPools(fewestConnections, { api: true, worker: false });
-  const pools = { ...others, api: { ...api, ...over }, search: { ...search, ...over } };
+  const { api, search, ops, ...others } = allotPools(fewestConnections, {
+    api: true,
+    worker: false,
+  });
+  const hasty = (limits: PoolLimits) => ({ ...limits, ...over });
+  const pools = { ...others, api: hasty(api), search: hasty(search), ops: hasty(ops) };
   const resources = { pool: open, replicaPool: null };
   const reads = openReads({ replicaMaxLagSeconds: 5 }, resources, pools, runtime);
   onTestFinished(reads.close);
@@ -214,8 +218,8 @@ describe("faults of the database", () => {
     for (let i = 0; i < 10; i += 1) expect(await ask()).toHaveLength(1);
   });
 
-  it.each(inject("long") ? (["db", "searchDb"] as const) : (["searchDb"] as const))(
-    "D7: while the server is silent all reads are refused at once, until it answers (%s)",
+  it.each(inject("long") ? (["db", "searchDb", "opsDb"] as const) : (["opsDb"] as const))(
+    "D7: while the server is silent all are refused at once, until it answers (%s)",
     async (name) => {
       const test = await database();
       const { proxy, url } = await proxyOf(test);

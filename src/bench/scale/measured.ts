@@ -78,7 +78,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "db/connection-limit.ts": "once at a start",
   "db/transact.ts": "begins transactions",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
-  "db/read-pool.ts": "passes on what others send",
+  "db/guarded-pool.ts": "passes on what others send",
   "db/refuse-while-silent.ts": "asks a silent server for nothing",
   "api/ops/actions/": "begins transactions",
   "search/mirror/writes/dead-letters.ts": "a list that an operator opens, by its own index",

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Db } from "../open.ts";
 import type { ReplicaWatch } from "./watch.ts";
-import { openReadPool } from "../read-pool.ts";
+import { openGuardedPool } from "../guarded-pool.ts";
 import { databaseErrorCode, isDiskFault, isExhausted, isOutage } from "../transact.ts";
 
 /** Cancelled by the replay of what the primary has removed or locked, or a deadlock with it. */
@@ -27,7 +27,7 @@ export function readFromReplica(primary: Db, replica: Db, watch: ReplicaWatch): 
     }
   }
 
-  return openReadPool(primary.$client.options, ask);
+  return openGuardedPool(primary.$client.options, ask);
 }
 
 function isOfReplica(error: unknown): boolean {

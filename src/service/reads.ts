@@ -19,6 +19,8 @@ export interface Reads {
   close(): Promise<void>;
 }
 
+/** A busy server may need seconds to let a connection in, and to end a statement. */
+const leastSilenceMs = 5000;
 const watchLimits = { maxConnections: 1, statementTimeoutMs: 1000, silenceMs: 2000 };
 
 /**
@@ -34,7 +36,8 @@ export function openReads(
   const { pool, replicaPool } = resources;
   const closers: (() => Promise<void>)[] = [];
   const unlessSilent = (reads: Db, { statementTimeoutMs }: PoolLimits) => {
-    const guard = refuseWhileSilent(reads, { clock, logger, silenceMs: statementTimeoutMs });
+    const silenceMs = Math.max(statementTimeoutMs, leastSilenceMs);
+    const guard = refuseWhileSilent(reads, { clock, logger, silenceMs });
     closers.push(guard.close);
     return guard.db;
   };

@@ -201,20 +201,17 @@ describe("faults of the database", () => {
     },
   );
 
-  it("D7: queries on half-open connections fail by themselves, those that wait for one pass, and so do the next ten", async () => {
+  it("D7: queries on half-open connections fail by themselves, and the next ten pass", async () => {
     const test = await database();
     const { proxy, db } = await throughProxy(test, { statementTimeoutMs: 500, silenceMs: 1500 });
     const ask = () => db.execute(sql`select 1`);
     await Promise.all([ask(), ask(), ask(), ask()]);
     await proxy.set({ mode: "half-open" });
-    const asked = Promise.allSettled(Array.from({ length: 8 }, ask));
+    const lost = await Promise.allSettled(Array.from({ length: 8 }, ask));
+    const codes = lost.map((one) => one.status === "rejected" && databaseErrorCode(one.reason));
+    expect(new Set(codes)).toEqual(new Set(["CONNECTION_CLOSED"]));
     // What was open stays dead, as after a failover; new connections get through.
-    await systemClock.sleep(500);
     await proxy.set({ mode: "pass" });
-    const codes = (await asked).map((one) =>
-      one.status === "rejected" ? databaseErrorCode(one.reason) : "passed",
-    );
-    expect(codes).toEqual([...Array(4).fill("CONNECTION_CLOSED"), ...Array(4).fill("passed")]);
     for (let i = 0; i < 10; i += 1) expect(await ask()).toHaveLength(1);
   });
 

@@ -153,7 +153,7 @@ export class UnpatchedDriver extends Error {
 
 /** The driver ignores unknown settings; only our patch (infra/patches) knows this one. */
 export function requirePatch({ options }: Pick<postgres.Sql, "options">): void {
-  if ("counts_anew" in options) return; // the newest part of the patch
+  if ("loses_no_connection" in options) return; // the newest part of the patch
   throw new UnpatchedDriver(
     "the `postgres` driver lacks the patch in infra/patches, or has a former one: run `npm ci` where Kurabe is installed, and after `npm ci --ignore-scripts` also `npx patch-package --patch-dir infra/patches`",
   );

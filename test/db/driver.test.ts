@@ -6,6 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb, openPool } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 
 const rounds = inject("long") ? 100 : 12;
 const writers = 24;
@@ -64,6 +65,37 @@ describe("the driver", () => {
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(row?.n).toBeLessThanOrEqual(acknowledged + writers);
   });
+
+  it.each([false, true])(
+    "D2, D6: a transaction that is cut fails with all its statements, and its connection is opened anew (one at a time: %s)",
+    async (pooled) => {
+      const { db, close } = openPool(test.url, {
+        applicationName: "cut",
+        maxConnections: 1,
+        pooled,
+      });
+      onTestFinished(close);
+      for (let round = 0; round < 3; round += 1) {
+        const settled: string[] = [];
+        const cut = db.transaction(async (tx) => {
+          const sleeping = sql`select pg_sleep(300)`;
+          const all = await Promise.allSettled([tx.execute(sleeping), tx.execute(sql`select 1`)]);
+          settled.push(...all.map(({ status }) => status));
+          return tx.execute(sql`select 2`);
+        });
+        const kill = async () =>
+          test.db.execute(sql`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where application_name = 'cut' and datname = current_database() and query like '%pg_sleep(300)%'`);
+        await until(async () => (await kill()).length > 0, { what: "a session to end" });
+        const [outcome] = await Promise.allSettled([cut]);
+        expect(outcome.status === "rejected" && isOutage(outcome.reason)).toBe(true);
+        await until(() => settled.length > 0, { what: "its statements" });
+        expect(settled).toEqual(["rejected", "rejected"]);
+        expect([...(await answers(db))]).toEqual([{ n: 1 }]);
+      }
+    },
+  );
 
   it("answers with its own rows alone after a statement that failed amid its rows", async () => {
     const { db, close } = openPool(test.url, { applicationName: "failing", maxConnections: 1 });

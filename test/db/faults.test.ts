@@ -84,6 +84,12 @@ function openHastyReads(url: string, over: Partial<PoolLimits>): Reads {
   return reads;
 }
 
+/** Of the event loop, which a busy machine has no fewer of. */
+async function someTurns(): Promise<string> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  return "no answer";
+}
+
 describe("faults of the database", () => {
   it.each(["db", "searchDb"] as const)(
     "reads of a locked table do not take all connections (%s): one tries, the others are refused at once",
@@ -237,10 +243,9 @@ describe("faults of the database", () => {
       expect(await Promise.all(Array.from({ length: 5 }, () => ask()))).toEqual(
         Array(5).fill(silent),
       );
-      for (let second = 0; second < (inject("long") ? 60 : 3); second += 1) {
+      for (let second = 0; second < (inject("long") ? 30 : 3); second += 1) {
         const refused = Promise.all(Array.from({ length: 20 }, () => ask()));
-        const slower = systemClock.sleep(500).then(() => "no answer");
-        expect(await Promise.race([refused, slower])).toEqual(Array(20).fill(silent));
+        expect(await Promise.race([refused, someTurns()])).toEqual(Array(20).fill(silent));
         await systemClock.sleep(1000);
       }
       // The control: without this each would wait until its caller gives up.
@@ -248,10 +253,10 @@ describe("faults of the database", () => {
       await proxy.set({ mode: "pass" });
       // What the server answered meanwhile is lost; the driver need not wait a minute for it.
       await terminate(test, poolNames[name]);
-      await until(async () => (await ask()) === "answered", { what: "an answer" });
-      expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(
-        Array(20).fill("answered"),
-      );
+      const asked = () => Promise.all(Array.from({ length: 20 }, () => ask()));
+      await until(async () => (await asked()).every((one) => one === "answered"), {
+        what: "all to be answered",
+      });
     },
   );
 

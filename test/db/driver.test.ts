@@ -77,18 +77,19 @@ describe("the driver", () => {
       onTestFinished(close);
       for (let round = 0; round < 3; round += 1) {
         const settled: string[] = [];
-        const cut = db.transaction(async (tx) => {
+        const transaction = db.transaction(async (tx) => {
           const sleeping = sql`select pg_sleep(300)`;
           const all = await Promise.allSettled([tx.execute(sleeping), tx.execute(sql`select 1`)]);
           settled.push(...all.map(({ status }) => status));
           return tx.execute(sql`select 2`);
         });
+        const cut = Promise.allSettled([transaction]);
         const kill = async () =>
           test.db.execute(sql`
             select pg_terminate_backend(pid) from pg_stat_activity
             where application_name = 'cut' and datname = current_database() and query like '%pg_sleep(300)%'`);
         await until(async () => (await kill()).length > 0, { what: "a session to end" });
-        const [outcome] = await Promise.allSettled([cut]);
+        const [outcome] = await cut;
         expect(outcome.status === "rejected" && isOutage(outcome.reason)).toBe(true);
         await until(() => settled.length > 0, { what: "its statements" });
         expect(settled).toEqual(["rejected", "rejected"]);

@@ -92,18 +92,22 @@ export function openDb(options: DbOptions): OpenDb {
   };
 }
 
-/** How times are written. Every pooler takes these two. */
-const texts = { timezone: "UTC", datestyle: "ISO" };
+/** How times are written, and texts read, those of our functions in the database too. Every pooler takes these. */
+const texts = { timezone: "UTC", datestyle: "ISO", standard_conforming_strings: "on" };
 
-/** What role and database may have other defaults for; a schema named like the role would come before ours. */
+/** The longest limit that Postgres knows. The driver does not send 0, which would mean none. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * What role and database may have other defaults for. A schema named like the role would come before ours; the lock
+ * of a session ends with it.
+ */
 const session = {
   ...texts,
   search_path: "public",
   default_transaction_isolation: "read committed" as const,
+  idle_session_timeout: LONGEST_MS,
 };
-
-/** The longest limit that Postgres knows. The driver does not send 0, which would mean none. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** One connection for large reads and writes, without limits of time, also where the role has some for its pooler. */
 const openOne = (url: string, applicationName: string) =>

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createLogger, type Logger } from "./logger.ts";
+import { boundedOutput, createLogger, type Logger } from "./logger.ts";
 
 function logging(): { logger: Logger; text(): string } {
   let written = "";
@@ -23,5 +23,25 @@ describe("the log", () => {
     expect(text().trimEnd()).not.toMatch(/[\u0000-\u001F\u007F]/);
     const { msg, err } = JSON.parse(text()) as { msg: string; err: { message: string } };
     for (const plain of [msg, err.message]) expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
+  });
+
+  it("P6: a reader who stopped takes no more memory than a bound, and is told what is missing", () => {
+    const read: string[] = [];
+    const waiting: (() => void)[] = [];
+    const output = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _encoding, done) {
+        read.push(chunk);
+        waiting.push(done);
+      },
+    });
+    const bounded = boundedOutput(output, String, (lost) => bounded.write(`lost ${lost}`));
+    for (let line = 1; line <= 10_000; line++) bounded.write(`${line} ${"x".repeat(1_000)}`);
+    expect(output.writableLength).toBeLessThan(4.1 * 2 ** 20);
+    while (waiting.length > 0) waiting.shift()?.();
+    const before = read.length;
+    bounded.write("last");
+    while (waiting.length > 0) waiting.shift()?.();
+    expect(read.slice(before)).toEqual([`lost ${10_000 - before}`, "last"]);
   });
 });

@@ -136,7 +136,10 @@ describe("a sandbox with a database", () => {
   });
 
   it("is refused while another one keeps its state there, and told where that one is", async () => {
+    const name = sql.identifier(new URL(test.url).pathname.slice(1));
+    await test.db.execute(sql`alter database ${name} set idle_session_timeout = '50ms'`);
     const first = await open({ products: 20 });
+    await test.db.execute(sql`select pg_sleep(0.1)`);
     await expect(open({ products: 20 })).rejects.toMatchObject({
       name: "SandboxInUse",
       url: first.url,

@@ -45,10 +45,11 @@ export async function openPostgresJournal(options: {
     onnotice: () => {},
     connect_timeout: 10,
     idle_timeout: 0,
-    // Replacing an old connection would release the lock.
+    // Replacing an old connection would release the lock, and so would the server's limit for idle ones.
     max_lifetime: null,
     connection: {
       application_name: "kurabe:sandbox",
+      idle_session_timeout: 2 ** 31 - 1,
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 30_000,
       lock_timeout: 30_000,

@@ -49,13 +49,16 @@ export function openDb(options: DbOptions): OpenDb {
   // An option of our patch. A half-open socket never reports an error; a live server has ended the
   // statement by then.
   const silenceMs = options.silenceMs ?? options.statementTimeoutMs + (options.pooled ? 0 : 10_000);
-  const silence = { answer_timeout: silenceMs / 1000 };
+  const patience = {
+    answer_timeout: silenceMs / 1000,
+    // None is sent behind another: it would wait for that one while other connections become free, and a pooler,
+    // which gives the server away at the end of a statement, would never answer it.
+    max_pipeline: 0,
+  };
   const client = postgres(options.url, {
     ...ipv6Host(options.url),
     max: options.maxConnections,
     prepare: !options.pooled,
-    // A pooler gives the server away at the end of a statement, so one that was sent behind it gets no answer.
-    ...(options.pooled ? { max_pipeline: 0 } : {}),
     fetch_types: false,
     onnotice: ({ message }) => options.onNotice?.(message ?? ""),
     connect_timeout: 10,
@@ -63,7 +66,7 @@ export function openDb(options: DbOptions): OpenDb {
     backoff: () => 0.1,
     idle_timeout: 60,
     keep_alive: 30,
-    ...silence,
+    ...patience,
     types: {
       bigint: {
         to: 20,

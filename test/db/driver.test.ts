@@ -67,7 +67,7 @@ describe("the driver", () => {
   });
 
   it.each([false, true])(
-    "D2, D6: a transaction that is cut fails with all its statements, and its connection is opened anew (one at a time: %s)",
+    "D2, D6: a transaction that is cut fails with all its statements, and its connection is opened anew (pooled: %s)",
     async (pooled) => {
       const { db, close } = openPool(test.url, {
         applicationName: "cut",
@@ -97,6 +97,21 @@ describe("the driver", () => {
       }
     },
   );
+
+  it("D12: lets no statement wait behind a slow one while another connection is free", async () => {
+    const { db, close } = openPool(test.url, { maxConnections: 2 });
+    onTestFinished(close);
+    let ended: string[] = [];
+    const ask = async (name: string, seconds: number) => {
+      await db.execute(sql.raw(`select pg_sleep(${seconds})`));
+      ended.push(name);
+    };
+    const quick = Array.from({ length: 9 }, (_, n) => `quick ${n}`);
+    await Promise.all([ask("to open it", 0.1), ask("and the other", 0.1)]);
+    ended = [];
+    await Promise.all([ask("slow", 1), ...quick.map((name) => ask(name, 0))]);
+    expect(ended).toEqual([...quick, "slow"]);
+  });
 
   it("answers with its own rows alone after a statement that failed amid its rows", async () => {
     const { db, close } = openPool(test.url, { applicationName: "failing", maxConnections: 1 });

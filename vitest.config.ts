@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { longFirstPagesLast } from "./test/support/file-order.ts";
+import { rarelyCompiled } from "./test/support/rarely-compiled.ts";
 import { secondTries } from "./test/support/second-tries.ts";
 
 /** A worker reads the modules once, not anew for each file. */
@@ -18,11 +19,8 @@ const setupFiles = [
 /** Without Postgres and Meilisearch. */
 const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
 
-/**
- * A young generation of garbage that is large enough for what one test makes: less of it is copied again and again.
- * Only what runs very often is compiled by the optimiser, which else takes more time than its code saves in a test.
- */
-const execArgv = ["--max-semi-space-size=64", "--interrupt-budget=1000000"];
+/** A young generation of garbage that is large enough for what one test makes: less of it is copied again and again. */
+const execArgv = [...rarelyCompiled, "--max-semi-space-size=64"];
 
 const withServers = {
   isolate,

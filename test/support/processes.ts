@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { must } from "../../src/lib/must.ts";
 import { findProcess } from "../../src/embedded/process-table.ts";
 import { until } from "./until.ts";
+import { rarelyCompiled } from "./rarely-compiled.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -34,11 +35,8 @@ export interface SpawnOptions {
   detached?: boolean;
 }
 
-/**
- * Most of these processes end within seconds, so that little of what the optimiser compiles, and of what the garbage
- * collector copies, pays back: a start takes a quarter less of the processor.
- */
-const shortLived = ["--interrupt-budget=1000000", "--min-semi-space-size=16"];
+/** Most of these processes end within seconds, so that little of what the garbage collector copies pays back: a start takes a quarter less of the processor. */
+const shortLived = [...rarelyCompiled, "--min-semi-space-size=16"];
 
 /** `kurabe <args>` as `npm run build` makes it: it starts in a third of the time that its sources need. */
 export function spawnKurabe(args: string[], options: SpawnOptions = {}): TestProcess {

@@ -28,7 +28,7 @@ describe("the last resort", () => {
   });
 
   it("P9: a crowd of connections is shed before it takes all descriptors, and when it is gone all are served again", async () => {
-    const limited = 'ulimit -n 64 && exec "$0" --import tsx "$1"';
+    const limited = 'ulimit -n 128 && exec "$0" --import tsx "$1"';
     const script = fileURLToPath(new URL("../support/few-descriptors.ts", import.meta.url));
     const server = spawn("sh", ["-c", limited, process.execPath, script], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -57,7 +57,9 @@ export function watchPlaces(): Places {
           inProgress = undefined;
           if (seen.has(query.sql)) return query;
           seen.add(query.sql);
-          const place = placeOf(new Error("stack").stack) ?? placeOf(made?.stack);
+          // Node 26 names whoever awaits a statement, too: below the call that turns it into text for that.
+          const [calls] = new Error("stack").stack?.split("query-promise.js") ?? [];
+          const place = placeOf(calls) ?? placeOf(made?.stack);
           if (place !== null) byText.set(query.sql, place);
           return query;
         },

@@ -47,7 +47,10 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
 /** Bytes that wait for whoever reads the log. */
 const MAX_WAITING = 4 * 2 ** 20;
 
-/** Leaves lines out while too much waits to be read, so that a reader who stopped does not fill the memory. `tell` writes how many, once there is room again. */
+/**
+ * Leaves lines out while too much waits to be read, so that a reader who stopped does not fill the memory. `tell`
+ * writes how many, once there is room again.
+ */
 export function boundedOutput(
   output: Writable,
   format: (line: string) => string,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   createServer,
   type Server,
@@ -5,7 +6,6 @@ import {
   STATUS_CODES,
   type ServerResponse,
 } from "node:http";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { serve } from "@hono/node-server";
 import { must } from "../lib/must.ts";
@@ -49,7 +49,7 @@ export async function listen(
   const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
   const server = serve({ fetch, hostname: at.host, port: at.port, createServer, serverOptions });
   if (!isHttp1(server)) throw new TypeError("an HTTP/1.1 server was asked for");
-  server.maxConnections = Math.min(MAX_CONNECTIONS, mostOpenFiles() / 2);
+  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(mostOpenFiles() / 2));
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.setTimeout(idleTimeout);
   answerUnreadable(server);
@@ -88,7 +88,10 @@ export async function listen(
   };
 }
 
-/** How many files and connections the process may have open, where Linux tells: clients get half of them, so that a crowd leaves some for Postgres and the upstream. */
+/**
+ * How many files and connections the process may have open, where Linux tells. Clients get half of them, so that a
+ * crowd leaves some for Postgres and the upstream.
+ */
 function mostOpenFiles(): number {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

@@ -35,7 +35,10 @@ export interface SpawnOptions {
   detached?: boolean;
 }
 
-/** Most of these processes end within seconds, so that little of what the garbage collector copies pays back: a start takes a quarter less of the processor. */
+/**
+ * Most of these processes end within seconds, so that little of what the garbage collector copies pays back: a start
+ * takes a quarter less of the processor.
+ */
 const shortLived = [...rarelyCompiled, "--min-semi-space-size=16"];
 
 /** `kurabe <args>` as `npm run build` makes it: it starts in a third of the time that its sources need. */

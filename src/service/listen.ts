@@ -47,7 +47,17 @@ export async function listen(
 ): Promise<Listener> {
   const { idleTimeout, graceTimeout, ...timeouts } = limits;
   const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
-  const server = serve({ fetch, hostname: at.host, port: at.port, createServer, serverOptions });
+  const server = serve({
+    // Later versions of Node refuse it themselves.
+    fetch: (request, env) =>
+      /^[!-~]*$/.test(env.incoming.url ?? "")
+        ? fetch(request, env)
+        : refuse(answers.HPE_INVALID_URL),
+    hostname: at.host,
+    port: at.port,
+    createServer,
+    serverOptions,
+  });
   if (!isHttp1(server)) throw new TypeError("an HTTP/1.1 server was asked for");
   server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(mostOpenFiles() / 2));
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
@@ -107,7 +117,7 @@ function isHttp1(server: ReturnType<typeof serve>): server is Server {
 
 type Answer = readonly [status: number, code: string, detail: string];
 
-const answers: Record<string, Answer> = {
+const answers = {
   HPE_INVALID_URL: [
     400,
     "malformed_url",
@@ -116,8 +126,21 @@ const answers: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: [431, "headers_too_large", "the address and the headers are too long"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "body_too_large", "the body is too large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "request_timeout", "the request did not arrive in time"],
-};
+} satisfies Record<string, Answer>;
+const byCode = new Map<string, Answer>(Object.entries(answers));
 const other: Answer = [400, "malformed_request", "the request is not valid HTTP"];
+const problemType = "application/problem+json; charset=utf-8";
+
+function toProblem([status, code, detail]: Answer): { title: string; body: string } {
+  const title = STATUS_CODES[status] ?? "Error";
+  const problem = { type: "about:blank", title, status, code, detail };
+  return { title, body: JSON.stringify({ ...problem, request_id: randomUUID(), errors: [] }) };
+}
+
+function refuse(answer: Answer): Response {
+  const headers = { "content-type": problemType, connection: "close" };
+  return new Response(toProblem(answer).body, { status: answer[0], headers });
+}
 
 /** Answers what cannot be read as a request. The answers of Node itself do not say what is wrong. */
 function answerUnreadable(server: Server): void {
@@ -130,14 +153,12 @@ function answerUnreadable(server: Server): void {
       socket.destroy();
       return;
     }
-    const [status, code, detail] = answers[error.code ?? ""] ?? other;
-    const title = STATUS_CODES[status] ?? "Error";
-    const problem = { type: "about:blank", title, status, code, detail };
-    const body = JSON.stringify({ ...problem, request_id: randomUUID(), errors: [] });
+    const reply = byCode.get(error.code ?? "") ?? other;
+    const { title, body } = toProblem(reply);
     const head = [
-      `HTTP/1.1 ${status} ${title}`,
+      `HTTP/1.1 ${reply[0]} ${title}`,
       "Connection: close",
-      "Content-Type: application/problem+json; charset=utf-8",
+      `Content-Type: ${problemType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());

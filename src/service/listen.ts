@@ -48,7 +48,7 @@ export async function listen(
   const { idleTimeout, graceTimeout, ...timeouts } = limits;
   const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
   const server = serve({
-    // Later versions of Node refuse it themselves.
+    // An address with letters beyond ASCII reaches us in Node 20.19.0; later versions refuse it themselves.
     fetch: (request, env) =>
       /^[!-~]*$/.test(env.incoming.url ?? "")
         ? fetch(request, env)

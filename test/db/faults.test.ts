@@ -182,31 +182,6 @@ describe("faults of the database", () => {
     }
   });
 
-  it.each([false, true])(
-    "what role and database have other defaults for does no harm (pooled: %s)",
-    async (pooled) => {
-      const test = await database();
-      const name = sql.identifier(new URL(test.url).pathname.slice(1));
-      await test.db.execute(sql`alter database ${name} set datestyle = 'SQL, DMY'`);
-      await test.db.execute(sql`alter database ${name} set standard_conforming_strings = off`);
-      if (!pooled) {
-        await test.db.execute(sql`alter database ${name} set transaction_timeout = '1ms'`);
-        await test.db.execute(sql`alter database ${name} set idle_session_timeout = '1ms'`);
-      }
-      const { db } = pool(test.url, { pooled, maxConnections: 1 });
-      const session = () => db.execute(sql`select pg_backend_pid()`);
-      const before = await session();
-      await db.transaction(async (tx) => {
-        await tx.execute(sql`select pg_sleep(0.05)`);
-        const [read] = await tx.execute(sql`
-          select date '2026-03-02' as day, timestamptz '2026-03-02T01:02:03Z' as at, '\\x41' as text`);
-        expect(read).toEqual({ day: "2026-03-02", at: "2026-03-02 01:02:03+00", text: "\\x41" });
-      });
-      await test.db.execute(sql`select pg_sleep(0.05)`);
-      expect(await session()).toEqual(before);
-    },
-  );
-
   it.each(["ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"])(
     "D6: %s, as of a machine that is gone, is an outage",
     (code) => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import {
   PgDatabase,
   PgDeleteBase,
@@ -17,9 +18,13 @@ export interface Places {
   stop(): void;
 }
 
-/** A place of `src` or its compiled form in a line of a stack. */
-const frame =
-  /^ {4}at (?:async )?(?:(?:new )?(?:Object\.|Function\.)?([^ (]+) (?:\[as [^\]]+\] )?\()?(?:file:\/\/)?[^ (]*\/(?:src|dist)\/([^ ():?]+)\.[jt]sx?[?:]/;
+/** The folder of the project as stacks name it: as an address, and as a path. Both, for it may have spaces. */
+const root = new URL("../../../", import.meta.url);
+const roots = [root.href, fileURLToPath(root)];
+/** A function in a line of a stack. */
+const caller = /^ {4}at (?:async )?(?:new )?(?:Object\.|Function\.)?([^ (]+) (?:\[as [^\]]+\] )?\(/;
+/** A place in a file of `src` or its compiled form. */
+const frame = /^(?:src|dist)\/([^:?]+)\.[jt]sx?[?:]/;
 
 /** What begins each kind of statement, and the statement that turns it into text when it is awaited. */
 const makers: readonly [owner: object, method: string][] = [
@@ -113,15 +118,22 @@ function patch(owner: object, name: string, replace: (original: Method) => Metho
 }
 
 /** The first line of the stack that is in `src`, but not in a test beside its file nor here. */
-export function placeOf(stack: string | undefined): string | null {
+function placeOf(stack: string | undefined): string | null {
   for (const line of stack?.split("\n") ?? []) {
-    const [, name, file] = frame.exec(line) ?? [];
-    if (file === "bench/scale/statements" || file === "db/open" || line.includes("/node_modules/"))
-      continue;
-    if (line.includes("/test/") || line.includes(".test.")) return null;
-    if (file !== undefined) return `${file}.ts ${name?.replace("<anonymous>", "") ?? ""}`.trimEnd();
+    const place = inProject(line);
+    const [, file] = frame.exec(place) ?? [];
+    if (place.startsWith("test/") || file?.endsWith(".test")) return null;
+    if (file === undefined || file === "bench/scale/statements" || file === "db/open") continue;
+    const name = caller.exec(line)?.[1]?.replace("<anonymous>", "") ?? "";
+    return `${file}.ts ${name}`.trimEnd();
   }
   return null;
+}
+
+/** What follows the project's folder in a line of a stack; empty: it is outside. */
+function inProject(line: string): string {
+  const found = roots.find((one) => line.includes(one));
+  return found === undefined ? "" : line.slice(line.indexOf(found) + found.length);
 }
 
 /** A statement with its lists of parameters shortened, so that it is the same for every number of them. */

@@ -1565,7 +1565,7 @@ export interface components {
             partially_found: number;
             /** @description what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it */
             corrected: string | null;
-            /** @description false: there are at least `found` */
+            /** @description false: there are at least `found`, for example because of other forms of the words only the best are read */
             found_exact: boolean;
             page: number;
             per_page: number;
@@ -1622,7 +1622,7 @@ export interface components {
         FoundProduct: components["schemas"]["Product"] & {
             offers?: components["schemas"]["OfferGroup"];
             /**
-             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill the page
+             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill a page of 20 or more
              * @enum {string}
              */
             match: "all" | "partial";
@@ -1836,7 +1836,7 @@ export interface components {
             price_since?: string;
             offers?: components["schemas"]["OfferGroup"];
             /**
-             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill the page
+             * @description all: has every word of `q`; partial: lacks some, follows where the others do not fill a page of 20 or more
              * @enum {string}
              */
             match?: "all" | "partial";

@@ -174,7 +174,7 @@ export const foundProductSchema = productSchema
     match: z
       .enum(["all", "partial"])
       .describe(
-        "all: has every word of `q`; partial: lacks some, follows where the others do not fill the page",
+        "all: has every word of `q`; partial: lacks some, follows where the others do not fill a page of 20 or more",
       ),
     missing_words: z
       .array(z.string())

@@ -75,7 +75,11 @@ export const searchSchema = z
     corrected: textOrNull(
       "what was searched in place of `q`, because no product has one of its words as typed, or all of them with words like `cheap` that say nothing about a product; quotes around a word keep it",
     ),
-    found_exact: z.boolean().describe("false: there are at least `found`"),
+    found_exact: z
+      .boolean()
+      .describe(
+        "false: there are at least `found`, for example because of other forms of the words only the best are read",
+      ),
     page: z.int(),
     per_page: z.int(),
     currency: currencySchema,

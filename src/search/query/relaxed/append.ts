@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { maxValuesPerFacet } from "../../index/settings.ts";
-import { byCount } from "../engine-query.ts";
+import { byCount, splitFacets } from "../engine-query.ts";
 import type { Facets, FacetValue, ProductFacet, ProductHits, ProductQuery } from "../query.ts";
 import { searchSql } from "../sql/sql-search.ts";
 import { createAsTyped } from "../words/query-words.ts";
@@ -13,14 +13,17 @@ interface Source {
 }
 
 interface Found {
-  /** The first page of what has every word. */
+  /** All that has every word. */
   first: ProductHits;
   matches: readonly PartialMatch[];
   /** Of the first ones, those that follow what has other forms of the words. */
   late: ReadonlySet<number>;
 }
 
-/** The page of the products that have every word, then of those that have other forms of them, then of the rest. */
+/**
+ * The page of the products that have every word, then of those that have other forms of them, then of the rest. In an order
+ * that was asked for, the first two are one list. Of other forms only the best are read, so `found` is then not exact.
+ */
 export async function appendMatches(
   source: Source,
   query: ProductQuery,
@@ -29,29 +32,36 @@ export async function appendMatches(
   const missing = new Map(matches.map(({ id, missing: words }) => [id, words]));
   const ofForms = matches.filter((match) => match.missing.length === 0).map(({ id }) => id);
   const lacking = matches.filter((match) => match.missing.length > 0).map(({ id }) => id);
-  const [formed, incomplete] = await Promise.all([
+  const [formed, incomplete, together] = await Promise.all([
     arranged(source, query, ofForms, query.facets),
     arranged(source, query, lacking),
+    ofForms.length === 0 || query.group
+      ? null
+      : arranged(source, query, [...first.ids, ...ofForms], pricesOf(query)),
   ]);
   const others = withoutGroupsOf(first.groups, formed);
   const rest = withoutGroupsOf(new Map([...first.groups, ...others.groups]), incomplete);
   const isLate = (id: number) => isByRelevance(query) && late.has(id);
-  const ids = [
+  const byRelevance = [
     ...first.ids.filter((id) => !isLate(id)),
     ...others.ids,
     ...first.ids.filter(isLate),
-    ...rest.ids,
   ];
+  const whole = together && !isByRelevance(query) ? together.ids : byRelevance;
+  const ids = [...whole, ...rest.ids];
   const asTyped = createAsTyped(query.q ?? "");
   const from = (query.page - 1) * query.perPage;
   return {
     ...first,
     ids: ids.slice(from, from + query.perPage),
-    found: first.found + others.ids.length,
-    facets:
-      others.ids.length === formed.ids.length
+    found: whole.length,
+    foundExact: first.foundExact && others.ids.length === 0,
+    facets: {
+      ...(others.ids.length === formed.ids.length
         ? withAdded(first.facets, formed.facets, query.facetLimit)
-        : first.facets,
+        : first.facets),
+      ...together?.facets,
+    },
     facetsExact:
       others.ids.length === 0
         ? first.facetsExact
@@ -59,6 +69,11 @@ export async function appendMatches(
     groups: new Map([...first.groups, ...others.groups, ...rest.groups]),
     partial: new Map(rest.ids.map((id) => [id, (missing.get(id) ?? []).map(asTyped)])),
   };
+}
+
+/** The facet of prices, if it is asked for and has no restriction of its own, without which it is counted. */
+function pricesOf(query: ProductQuery): ProductFacet[] {
+  return splitFacets(query).own.filter((facet) => facet === "price");
 }
 
 /** In the order asked for and in groups, where one was asked for. */

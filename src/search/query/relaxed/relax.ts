@@ -44,11 +44,15 @@ export async function inTime<T>(reading: Promise<T>): Promise<T | "timed out"> {
 /** Finds what has every word; pages from 1. */
 type FindAll = (query: ProductQuery) => Promise<ProductHits>;
 
+/** Where fewer have every word, others follow, also after smaller pages: these all find the same products. */
+const fewestFound = 20;
+const enough = ({ perPage }: ProductQuery) => Math.max(fewestFound, perPage);
+
 /** A number with its unit, which the engine joins in a phrase and not in a title: `"22cm 木柄"`. */
 const measured = /\d ?[\p{L}\p{So}]/u;
 
 /**
- * Searches for products with every word. If they do not fill the page, products with most of the words follow
+ * Searches for products with every word. If they do not fill a page, products with most of the words follow
  * (`match` and `missing` of the hits). A word that no product has is replaced by a near one that some
  * have. Queries without words, and those that ask for all words, are answered as they are.
  */
@@ -70,9 +74,10 @@ export function createRelaxedSearch(
       findAll(query),
       words.length > 1 ? readAhead(query, words) : null,
     ]);
-    if (hits.found >= query.perPage) return withReadCorrections(hits);
+    if (hits.found >= enough(query)) return withReadCorrections(hits);
     if (words.length === 0 && hits.found > 0) return hits;
-    const found = query.page === 1 ? hits : await findAll({ ...query, page: 1 });
+    const isWhole = query.page === 1 && hits.ids.length >= hits.found;
+    const found = isWhole ? hits : await findAll({ ...query, page: 1, perPage: enough(query) });
     const candidates = ahead ?? (await candidatesOf(query, words));
     // Postgres took too long: what has every word is answer enough.
     if (candidates === "timed out") {
@@ -141,7 +146,7 @@ export function createRelaxedSearch(
     // The request to the engine leaves first.
     await nextTurn();
     const found = await inTime(likelyFound(options, words));
-    return found !== "timed out" && found < query.perPage ? candidatesOf(query, words) : null;
+    return found !== "timed out" && found < enough(query) ? candidatesOf(query, words) : null;
   }
 
   return async (query, findAll) => {

@@ -54,7 +54,7 @@ export async function runPromoted(args: string[], context: CliContext): Promise<
 const toldOf = (calls: number | null) =>
   calls === null
     ? "today's calls count as made, because the latest ones are not known: the crawl goes on with the next day\n"
-    : `${calls} calls of today count as made\n`;
+    : `at least ${calls} calls of today count as made\n`;
 
 async function report(
   context: CliContext,

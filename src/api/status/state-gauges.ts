@@ -40,7 +40,7 @@ export const gauges: Record<string, GaugeOfState> = {
     figures: (budget) => [[budget.limit]],
   }),
   kurabe_budget_used_calls: gaugeOf("budget", {
-    help: "Calls counted today",
+    help: "Calls counted today by purpose, without those that a restore or `kurabe promoted` counts as made",
     labelNames: ["purpose"],
     figures: (budget) =>
       Object.entries(budget.byPurpose).map(([purpose, used]) => [used, { purpose }]),

@@ -110,6 +110,7 @@ const found: [string, string][] = [
   ["積木 50 cl", "積み木 500ml"],
   ["お積み木", "積み木 500ml"],
   ["pfanne 28cm", "Bratpfanne beschichtet 28 cm"],
+  ["hoerer bluetooth", "Kopfhörer Bluetooth"],
   ["bratpfanne 280mm", "Bratpfanne beschichtet 28 cm"],
   ["白いワッフル", "白 ワッフル生地"],
   ["単3 乾電池", "単三形 乾電池"],

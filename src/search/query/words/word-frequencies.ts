@@ -4,6 +4,7 @@ import { randomRows } from "../../../db/sample.ts";
 import type { Cache } from "../../../lib/cache.ts";
 import { fold } from "../../index/fold.ts";
 import { spellingsOf } from "../../index/spellings.ts";
+import { withUmlauts } from "../../index/word-forms.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
 import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
 import {
@@ -72,7 +73,9 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           [...forms, ...loose].reduce((sum, form) => sum + metOf(form), 0),
         ) * scale,
       compoundsOf: ({ forms: [text = ""], loose }) =>
-        [text, ...loose].flatMap((end) => endingWith(end, backwards)).slice(0, maxCompounds),
+        [...new Set([text, withUmlauts(text), ...loose])]
+          .flatMap((end) => endingWith(end, backwards))
+          .slice(0, maxCompounds),
       longerThan: ({ forms: [text = "", ...others] }) =>
         isName.test(text) && ![text, ...others].some((form) => lexemes.has(form))
           ? beginningWith(text, forwards).slice(0, maxCompounds)

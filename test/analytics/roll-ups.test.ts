@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { storeItems } from "../support/catalog.ts";
+import type { SearchItem } from "../../src/storefront/product.ts";
+import { removeItem, storeItems } from "../support/catalog.ts";
 import { runMaintenance } from "../support/maintenance.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -87,6 +88,36 @@ describe("housekeeping", () => {
       restocked: 9,
       glitches: 1,
     });
+  });
+
+  it("counts as changes new values of price, list price or stock, not a return with the same ones", async () => {
+    const other = await createTestDb();
+    onTestFinished(() => other.close());
+    await rememberTimezone(other.db, "Asia/Tokyo", now);
+    const seenAs = (day: string, over: Partial<SearchItem>) =>
+      storeItems(other.db, `2026-06-${day}T03:00:00Z`, [searchItem(1), searchItem(2, over)]);
+    await seenAs("01", { properPrice: null });
+    await removeItem(other.db, "2026-06-02T03:00:00Z", 2);
+    await seenAs("03", { properPrice: null });
+    await seenAs("04", { properPrice: 9000 });
+    await removeItem(other.db, "2026-06-05T03:00:00Z", 2);
+    await seenAs("06", { properPrice: 9000 });
+    await seenAs("07", { properPrice: 9000, stock: 1 });
+    await seenAs("08", { properPrice: 9000, stock: 1, price: 10 });
+    await removeItem(other.db, "2026-06-08T04:00:00Z", 2);
+    await seenAs("09", { properPrice: null, stock: 1, price: 10 });
+    await runMaintenance(other.db, now, retention);
+    const days = await other.db.execute(sql`
+      select to_char(day, 'DD') as day, new_products, changes from analytics.shop_days order by day`);
+    expect(days.map((row) => [row.day, row.new_products, row.changes])).toEqual([
+      ["01", 2, 0],
+      ["03", 0, 0],
+      ["04", 0, 1],
+      ["06", 0, 0],
+      ["07", 0, 1],
+      ["08", 0, 1],
+      ["09", 0, 1],
+    ]);
   });
 
   it("counts each change of a day of 25 hours once", async () => {

@@ -59,7 +59,12 @@ async function addSlice(tx: Tx, day: string, begins: string): Promise<void> {
       insert into shop_day as d (day, shop_id, new_products, changes, drops, drops_5, rises, sold_out, restocked, glitches)
       select ${day}, p.shop_id,
         count(*) filter (where h.previous_price is null),
-        count(*) filter (where h.previous_price is not null),
+        count(*) filter (where h.previous_price is not null and (
+          (h.price, h.stock) is distinct from (h.previous_price, h.previous_stock)
+          or h.proper_price is distinct from (
+            select before.proper_price from price_interval before
+            where before.item_id = h.item_id and before.first_seen < h.first_seen
+            order by before.first_seen desc limit 1))),
         count(*) filter (where believed and h.price < h.previous_price),
         count(*) filter (where believed and h.price * 100 <= h.previous_price * 95 and h.price < h.previous_price),
         count(*) filter (where believed and h.price > h.previous_price),

@@ -1920,28 +1920,40 @@ export interface components {
             lows?: {
                 all: {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
@@ -2082,28 +2094,40 @@ export interface components {
             lows: {
                 all: {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
@@ -2184,28 +2208,40 @@ export interface components {
             lows: {
                 all: {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "1y": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "90d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;
                 } | null;
                 "30d": {
                     price: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
                     observations: number;

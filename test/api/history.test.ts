@@ -107,6 +107,12 @@ function expectedDays(looks: readonly Look[]) {
   });
 }
 
+/** A price that is seen before the last 30 days and in them. */
+const heldFromBefore: readonly Look[] = [
+  { at: "2026-01-10T00:00:00.000Z", price: 90, stock: 1 },
+  { at: "2026-02-20T00:00:00.000Z", price: 90, stock: 1 },
+];
+
 /** The lowest price of an interval that reaches into the period, and since when it was shown. */
 function expectedLow(looks: readonly Look[], days: number) {
   const since = new Date(Date.parse(now) - days * 86_400_000).toISOString();
@@ -137,7 +143,7 @@ describe("GET /v1/products/{item_id}/history", () => {
           "30d": expectedLow(looks, 30),
         });
       }),
-      { numRuns: inject("long") ? 25 : 6 },
+      { numRuns: inject("long") ? 25 : 6, examples: [[[...heldFromBefore]]] },
     );
   });
 

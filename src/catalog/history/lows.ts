@@ -6,7 +6,7 @@ import { inParts } from "../../lib/async.ts";
 
 export interface Low {
   price: number;
-  /** When it was first seen at that price. */
+  /** When the earliest interval with that price began, of those that reach into the period: it may be before the period. */
   at: Date;
   /** Checks in the period whose time is known. With few of them the low is less certain. */
   observations: number;

@@ -1922,7 +1922,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -1932,7 +1932,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -1942,7 +1942,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -1952,7 +1952,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2096,7 +2096,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2106,7 +2106,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2116,7 +2116,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2126,7 +2126,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2210,7 +2210,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2220,7 +2220,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2230,7 +2230,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */
@@ -2240,7 +2240,7 @@ export interface components {
                     price: number;
                     /**
                      * Format: date-time
-                     * @description when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period
+                     * @description since when it was so low; may be before the period
                      */
                     at: string;
                     /** @description checks in the period that it is based on: both ends of every interval, and otherwise the last one of each day */

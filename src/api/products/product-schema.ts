@@ -211,9 +211,7 @@ function kindOf(schema: unknown): Kind {
 const lowSchema = z
   .object({
     price: z.int(),
-    at: instantSchema.describe(
-      "when the interval of unchanged price, proper price and stock began, the earliest one if several with this price reach into the period; it may be before the period",
-    ),
+    at: instantSchema.describe("since when it was so low; may be before the period"),
     observations: z
       .int()
       .describe(

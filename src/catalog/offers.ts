@@ -21,6 +21,8 @@ export interface OfferRecord {
   /** Those of the variation, if there is one. */
   stock: number;
   inStock: boolean;
+  /** As the title tells it: used, refurbished, opened, graded or state with the grade; null: not said. */
+  condition: string | null;
   image: ImageSlot | null;
   checkedAt: Date;
   shop: ProductRecord["shop"];
@@ -132,6 +134,7 @@ export async function readOffers(
         from (select gtin from variation where item_id = p.item_id offset 0) own
       ) end as gtin,
       coalesce(v.variation_stock, p.stock) as stock,
+      (select condition from product_attribute where item_id = p.item_id) as condition,
       jsonb_path_query_first(p.images, '$[*] ? (@ != null)') as image, p.checked_at,
       json_build_object('shopId', s.shop_id, 'shopName', s.shop_name, 'shopUrl', s.shop_url) as shop
     from placed o

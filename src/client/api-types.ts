@@ -1993,6 +1993,8 @@ export interface components {
             /** @description of the variation, if there is one */
             stock: number;
             in_stock: boolean;
+            /** @description as in `attributes`, such as used: such offers are of the same product, and may be the cheapest; null: not said */
+            condition: string | null;
             match: components["schemas"]["OfferMatch"] | null;
             image: components["schemas"]["Image"] | null;
             /** Format: date-time */

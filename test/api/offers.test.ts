@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi } from "../support/api.ts";
@@ -38,6 +39,8 @@ beforeAll(async () => {
     }),
   ]);
   await removeItem(test.db, "2026-01-01T00:30:00.000Z", 14);
+  await test.db.execute(sql`
+    insert into product_attribute (item_id, models, colours, condition) values (11, '{}', '{}', 'used')`);
 });
 
 interface Body {
@@ -101,6 +104,7 @@ describe("GET /v1/offers/{gtin}", () => {
         gtin: otherJan,
         stock: 1,
         in_stock: true,
+        condition: "used",
         match: { kind: "gtin", score: 1 },
         image: expect.objectContaining({ origin: "https://img.example.com/11.jpg", "76": null }),
         checked_at: "2026-01-01T00:59:00Z",

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clockAt } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -46,6 +47,8 @@ describe("the same product in other shops", () => {
       [52, "text", 0.88],
     ]);
     await storeSimilar(test.db, 51, 53, 0.93);
+    await test.db.execute(sql`
+      insert into product_attribute (item_id, models, colours, condition) values (52, '{}', '{}', 'used')`);
   });
 
   it("is compared with its reason and its own name, and the lows and the chart are those of all shops", async () => {
@@ -54,6 +57,7 @@ describe("the same product in other shops", () => {
     expect(offers).toContain("by the shops&#39; texts");
     expect(offers).toMatch(/same text: <span dir="auto" lang="ja">財布 &lt;script&gt;/);
     expect(offers).not.toContain("same model number");
+    expect(offers.match(/<span class="tag">used<\/span>/g)).toHaveLength(1);
     expect(offers.indexOf("¥4,000")).toBeLessThan(offers.indexOf("¥4,500"));
     expect(html).toContain("Lowest of all shops");
     expect(html.replaceAll(/<[^>]+>/g, " ")).toMatch(/Lowest of all shops\s+Ever\s+¥3,000/);

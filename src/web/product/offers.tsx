@@ -7,6 +7,7 @@ import { UnitPrice } from "./facts.tsx";
 import { ShopText, ofShop } from "../shared/text-language.tsx";
 import { WideTable } from "../shared/table.tsx";
 import { rankOf } from "../../catalog/unit-price/unit-price.ts";
+import { conditionText } from "../shared/product/attribute-text.ts";
 import { titleOf } from "../shared/product/product-tile.tsx";
 
 const shownAtMost = 50;
@@ -88,6 +89,9 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
           <>
             <Price page={page} price={offer.price} properPrice={null} />
             <UnitPrice page={page} unitPrice={offer.unit_price} look="fine" />
+            {offer.condition !== null && (
+              <span class="tag">{conditionText(m, offer.condition)}</span>
+            )}
             {offer.price === cheapest?.price && offer.in_stock && (
               <span class="tag good">{m.product.cheapest}</span>
             )}

@@ -61,6 +61,9 @@ export const offerSchema = z
     gtin: textOrNull("of the variation; of a whole product the only one that its variations have"),
     stock: z.int().describe("of the variation, if there is one"),
     in_stock: z.boolean(),
+    condition: textOrNull(
+      "as in `attributes`, such as used: such offers are of the same product, and may be the cheapest; null: not said",
+    ),
     match: orNull(offerMatchSchema),
     image: orNull(imageSchema),
     checked_at: instantSchema,
@@ -201,6 +204,7 @@ export function toOffer(
     gtin: offer.gtin === null ? null : toPrintedGtin(offer.gtin),
     stock: offer.stock,
     in_stock: offer.inStock,
+    condition: offer.condition,
     match: offer.match && { ...offer.match, score: Math.round(offer.match.score * 1000) / 1000 },
     image: offer.image && toImage(offer.image),
     checked_at: toIso(offer.checkedAt),

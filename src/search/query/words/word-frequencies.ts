@@ -59,7 +59,7 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
   return async () => {
     const sample = await read();
     const { met, size, products, backwards, lexemes, forwards } = sample;
-    const { latin, katakana, katakanaRuns, sounds, readable } = sample;
+    const { latin, aroundTitles, katakana, katakanaRuns, sounds, readable } = sample;
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -123,7 +123,7 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
       if (sound.length < shortest.name) return [];
       const names = latin.get(sound.charAt(0)) ?? [];
       return names
-        .filter((name) => isHeardAs(name, sound, true))
+        .filter((name) => isNamed(name, sound, true))
         .toSorted((a, b) => metOf(b) - metOf(a) || a.length - b.length);
     }
 
@@ -147,6 +147,11 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
       return [...spelled(kana), ...names];
     }
 
+    /** Shops' names are taken for other letters only where these are heard exactly. */
+    function isNamed(word: string, sound: string, isBegun = false): boolean {
+      return isHeardAs(word, sound, { isBegun, isExact: aroundTitles.has(word) });
+    }
+
     /** Katakana also with other long vowels: ティッシュ for ティシュー. */
     function spelled(kana: string): string[] {
       const sound = soundOf(kana);
@@ -155,7 +160,7 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
       const words = latin.get(sound.charAt(0)) ?? [];
       return [
         ...names.flatMap((name) => (name.sound === sound ? name.names : [])),
-        ...words.filter((word) => isHeardAs(word, sound)),
+        ...words.filter((word) => isNamed(word, sound)),
       ];
     }
   };
@@ -172,6 +177,8 @@ interface Sample {
   forwards: string[];
   /** Latin words and names of several, by what they may begin with in katakana. */
   latin: Map<string, string[]>;
+  /** Those that no title has, only categories and names of shops. */
+  aroundTitles: Set<string>;
   katakana: Set<string>;
   /** The katakana words by the first letter of their sound. */
   sounds: Map<string, { sound: string; names: string[] }[]>;
@@ -244,14 +251,14 @@ async function readSample(db: Db): Promise<Sample> {
     select greatest(reltuples, (select count(*) from (select from product_text limit ${sampled}) counted)) as products
     from pg_class where oid = 'product_text'::regclass`);
   const products = known?.products ?? 0;
-  const rows = await db.execute<{ lexeme: string; met: number; size: number }>(sql`
+  const rows = await db.execute<{ lexeme: string; met: number; size: number; titled: boolean }>(sql`
     with part as materialized (
-      select words from ${randomRows("product_text", sampled)} t limit ${sampled}
+      select words, left(body, title_length) as title from ${randomRows("product_text", sampled)} t limit ${sampled}
     ), counted as (
-      select lexeme, count(*)::int as met from part, unnest(tsvector_to_array(words)) lexeme
+      select lexeme, count(*)::int as met, bool_or(position(lexeme in title) > 0) as titled from part, unnest(tsvector_to_array(words)) lexeme
       group by lexeme having count(*) >= ${minMet} or lexeme ~ ${isName.source}
     )
-    select lexeme, met, (select count(*)::int from part) as size from counted`);
+    select lexeme, met, titled, (select count(*)::int from part) as size from counted`);
   const size = rows[0]?.size ?? 0;
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
@@ -279,6 +286,7 @@ async function readSample(db: Db): Promise<Sample> {
         ...brands.flatMap(({ brand }) => namesIn(brand ?? "")),
       ]),
     ]),
+    aroundTitles: new Set(rows.flatMap(({ lexeme, titled }) => (titled ? [] : [lexeme]))),
     katakana: new Set([...katakana.words].map(fold)),
     sounds: bySound(katakana.names),
     katakanaRuns,

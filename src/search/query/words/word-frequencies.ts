@@ -253,9 +253,11 @@ async function readSample(db: Db): Promise<Sample> {
   const products = known?.products ?? 0;
   const rows = await db.execute<{ lexeme: string; met: number; size: number; titled: boolean }>(sql`
     with part as materialized (
-      select words, left(body, title_length) as title from ${randomRows("product_text", sampled)} t limit ${sampled}
+      select words, left(body, title_length) as title
+      from ${randomRows("product_text", sampled)} t limit ${sampled}
     ), counted as (
-      select lexeme, count(*)::int as met, bool_or(position(lexeme in title) > 0) as titled from part, unnest(tsvector_to_array(words)) lexeme
+      select lexeme, count(*)::int as met, bool_or(position(lexeme in title) > 0) as titled
+      from part, unnest(tsvector_to_array(words)) lexeme
       group by lexeme having count(*) >= ${minMet} or lexeme ~ ${isName.source}
     )
     select lexeme, met, titled, (select count(*)::int from part) as size from counted`);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { changeWebhook } from "../../src/alerts/delivery/endpoints.ts";
+import { changeWebhook, readWebhook } from "../../src/alerts/delivery/endpoints.ts";
+import type { SendOutgoing } from "../../src/alerts/delivery/outgoing.ts";
 import { readDeliveryStatus, replay } from "../../src/alerts/delivery/report.ts";
 import { wallClock } from "../support/clock.ts";
 import { openedForAll } from "../support/opened.ts";
@@ -155,6 +156,28 @@ it("waits as long as Retry-After says, with all messages of the endpoint, and at
   await sendDue(deliveries);
   await sendDue(deliveries);
   expect(receiver.received).toHaveLength(4);
+});
+
+it.each([
+  { status: 410, retryAfter: undefined, excerpt: "" },
+  { status: 429, retryAfter: "86400", excerpt: "" },
+])("sends to a new URL at once what the former one answered with $status", async (sent) => {
+  const { clock, now } = wallClock();
+  const { endpoint, keyId } = await addWebhook(test.db, "https://old.example/", now());
+  const named = { keyId, webhookId: endpoint.webhookId };
+  await addEvents(test.db, endpoint.webhookId, now(), 2);
+  const send: SendOutgoing = async ({ url }) => {
+    if (url === "https://new.example/") return { ...sent, status: 204 };
+    await test.db.transaction((tx) => changeWebhook(tx, named, { url: "https://new.example/" }));
+    return sent;
+  };
+  const deliveries = deliveriesFor(test.db, clock, send);
+  await sendDue(deliveries);
+  expect(await readWebhook(test.db, named)).toMatchObject({ state: "active", failingSince: null });
+  await sendDue(deliveries);
+  expect(await deliveriesOf(test.db, endpoint.webhookId)).toMatchObject(
+    Array.from({ length: 2 }, () => ({ state: "delivered", attempts: 1 })),
+  );
 });
 
 it("replays dead letters with their old ids", async () => {

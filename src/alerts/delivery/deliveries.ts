@@ -21,6 +21,7 @@ import {
   settleDelivered,
   settleFailed,
   settleInterrupted,
+  settleMoved,
   settleUnsendable,
   type AttemptCounts,
 } from "./settle.ts";
@@ -143,7 +144,10 @@ export function createDeliveries(deps: DeliveryDeps) {
   };
 }
 
-/** Stores when it is tried again, if ever. Disables a webhook that is gone or has failed for too long. */
+/**
+ * Stores when it is tried again, if ever; at once if the webhook has another URL by now. Disables one that
+ * is gone or has failed for too long.
+ */
 async function settleFailure(
   { db, clock, logger, random = Math.random }: DeliveryDeps,
   reserved: Reserved,
@@ -151,6 +155,7 @@ async function settleFailure(
 ): Promise<void> {
   const { event, attempts, failingSince, webhookId, createdAt } = reserved;
   const now = clock.now();
+  if (await settleMoved(db, reserved, now)) return;
   const isGone = sent.status === 410;
   const askedMs = sent.status === null ? null : toRetryAfterMs(sent.retryAfter, now);
   const isLast = isGone || event === null;

@@ -2,20 +2,22 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import type { Reserved } from "./queue.ts";
 
-type Attempt = Pick<Reserved, "deliveryId" | "webhookId" | "attempts">;
+type Attempt = Pick<Reserved, "deliveryId" | "webhookId" | "attempts" | "url">;
 
 /**
  * What an attempt came to. Each of these writes does nothing if the message was taken up again meanwhile.
  * None waits for a row that somebody else has locked: a lost word about a message means that it is sent
  * again, one about the endpoint that its next attempt says the same. Events that are being written hold a
- * share of their endpoint's row, which `no key update` does not wait for.
+ * share of their endpoint's row, which `no key update` does not wait for. What a former URL answered says
+ * nothing about the endpoint.
  */
 const own = ({ deliveryId, attempts }: Attempt) => sql`delivery_id = any (array(
   select delivery_id from webhook_delivery
   where delivery_id = ${deliveryId} and attempts = ${attempts} and state = 'waiting'
   for update skip locked))`;
-const endpoint = ({ webhookId }: Attempt) => sql`webhook_id = any (array(
-  select webhook_id from webhook where webhook_id = ${webhookId} for no key update skip locked))`;
+const endpoint = ({ webhookId, url }: Attempt) => sql`webhook_id = any (array(
+  select webhook_id from webhook where webhook_id = ${webhookId} and url = ${url}
+  for no key update skip locked))`;
 
 /** Many at once: each is a statement less among those of the judging. */
 export async function settleDelivered(
@@ -72,11 +74,22 @@ export async function settleFailed(db: Db, attempt: Attempt, failure: Failure): 
     where ${endpoint(attempt)}`);
 }
 
+const takenBack = (attempt: Attempt, now: Date) => sql`
+  update webhook_delivery set attempts = attempts - 1, next_at = ${now.toISOString()}
+  where ${own(attempt)}`;
+
 /** Takes the attempt back: the process stops. */
 export async function settleInterrupted(db: Db, attempt: Attempt, now: Date): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery set attempts = attempts - 1, next_at = ${now.toISOString()}
-    where ${own(attempt)}`);
+  await db.execute(takenBack(attempt, now));
+}
+
+/** Takes the attempt back if the endpoint has got another URL since, and returns whether it has. */
+export async function settleMoved(db: Db, attempt: Attempt, now: Date): Promise<boolean> {
+  const { webhookId, url } = attempt;
+  const rows = await db.execute(sql`${takenBack(attempt, now)}
+    and exists (select from webhook where webhook_id = ${webhookId} and url <> ${url})
+    returning delivery_id`);
+  return rows.length > 0;
 }
 
 /** Gives a message up that cannot be sent. */

@@ -39,9 +39,13 @@ const BUSY_MS = 50;
 export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Promise<number> {
   const { db, clock, logger } = deps;
   let size = SLICE;
+  let first: number | null = null;
   return async () => {
     try {
-      const judged = await transact(db, clock, (tx) => judgeSlice(tx, deps, size));
+      const judged = await transact(db, clock, async (tx) => {
+        if (size === 1) first = await readFirst(tx);
+        return judgeSlice(tx, deps, size);
+      });
       const isFull = judged === size;
       if (judged > 0) size = Math.min(SLICE, size * 2);
       return isFull ? 0 : judged > 0 ? BUSY_MS : IDLE_MS;
@@ -50,8 +54,11 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
       if (size === 1) {
         // Also where a saved search or webhook was deleted meanwhile.
         if (isTimeout(error) || databaseErrorCode(error) === "23503") throw error;
-        const position = await transact(db, clock, skipOne);
-        logger.error({ err: error, position }, "a change could not be judged for alerts");
+        // Another process may have left it out meanwhile.
+        const position = first;
+        if (position !== null && (await transact(db, clock, (tx) => skip(tx, position)))) {
+          logger.error({ err: error, position }, "a change could not be judged for alerts");
+        }
       }
       size = 1;
       return 0;
@@ -205,9 +212,18 @@ function toTold(
   };
 }
 
-async function skipOne(tx: Tx): Promise<number | null> {
-  await tx.execute(sql`update alert_head set skipped = skipped + 1`);
+async function readFirst(tx: Tx): Promise<number | null> {
   const [row] = await tx.execute<{ position: number }>(sql`
-    delete from alert_change where position = (select min(position) from alert_change) returning position`);
+    select position from alert_change order by position limit 1`);
   return row?.position ?? null;
+}
+
+/** Returns whether it was there. */
+async function skip(tx: Tx, position: number): Promise<boolean> {
+  // First, as judging does: otherwise the two could wait for each other.
+  await tx.execute(sql`select from alert_head for update`);
+  const rows = await tx.execute(sql`
+    delete from alert_change where position = ${position} returning position`);
+  if (rows.length > 0) await tx.execute(sql`update alert_head set skipped = skipped + 1`);
+  return rows.length > 0;
 }

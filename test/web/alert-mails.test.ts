@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
-import { createLink } from "../../src/alerts/owners.ts";
+import { createLink, type LinkPurpose } from "../../src/alerts/owners.ts";
 import { queueDigests } from "../../src/alerts/mail/address.ts";
 import { createMailing } from "../../src/alerts/mail/mailing.ts";
 import { createSmtp } from "../../src/alerts/mail/smtp.ts";
@@ -65,6 +65,15 @@ async function openWorld() {
 }
 
 const pathIn = (text: string, kind: RegExp) => must(kind.exec(text)?.[0], `${kind} in the mail`);
+const cookieOf = ({ headers }: Response) =>
+  /alerts=[\w-]{32}/.exec(headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+/** The secret of a link in a mail to the visitor who came last. */
+const linkOfNewest = (purpose: LinkPurpose) =>
+  test.db.transaction(async (tx) => {
+    const [owner] = await tx.execute<{ owner_id: number }>(sql`
+      select owner_id from alert_owner order by owner_id desc limit 1`);
+    return createLink(tx, owner?.owner_id ?? 0, purpose, new Date("2026-11-23T00:00:00Z"));
+  });
 const countMails = async () =>
   (await test.db.execute(sql`select from alert_owner where email is not null`)).length;
 
@@ -108,7 +117,7 @@ it("a visitor confirms an address, gets a digest, and ends it in one click", asy
 
   const manage = pathIn(digest?.text ?? "", /\/alerts\/[\w-]{32}/);
   const other = await site.get(manage);
-  const cookie = /alerts=[\w-]{32}/.exec(other.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  const cookie = cookieOf(other);
   const page = await site.get("/alerts", { Cookie: cookie });
   expect(await page.text()).toContain("reader@mail.example");
 
@@ -153,14 +162,8 @@ it("links end, and lead to nothing but what they are for", async () => {
 it("a link to the alerts lasts as long as it is used, and ends no browser's own way to them", async () => {
   const { request, pass, site } = await openWorld();
   const saved = await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
-  const cookieOf = ({ headers }: Response) =>
-    /alerts=[\w-]{32}/.exec(headers.get("Set-Cookie") ?? "")?.[0] ?? "";
   const own = cookieOf(saved);
-  const secret = await test.db.transaction(async (tx) => {
-    const [owner] = await tx.execute<{ owner_id: number }>(sql`
-      select owner_id from alert_owner order by owner_id desc limit 1`);
-    return createLink(tx, owner?.owner_id ?? 0, "manage", new Date("2026-11-23T00:00:00Z"));
-  });
+  const secret = await linkOfNewest("manage");
   expect(cookieOf(await request(`/alerts/${secret}`))).toBe(own);
   const opened = await request("/alerts");
   expect([cookieOf(opened), opened.headers.get("Set-Cookie")]).toEqual([
@@ -207,6 +210,26 @@ it("a link in a mail to one address confirms no other, which waits for no mail t
   expect(await mails()).toEqual([]);
 });
 
+it("links in mails to a former address lose their power, and no browser its own way", async () => {
+  const { request, site } = await openWorld();
+  await request("/alerts", { name: "財布", "query.item_id": "1", rule: "gone" });
+  await request("/alerts/mail", { email: "former@mail.example", choice: "daily" });
+  const [used, manage] = [await linkOfNewest("manage"), await linkOfNewest("manage")];
+  const unsubscribe = await linkOfNewest("unsubscribe");
+  const headers = { "Sec-Fetch-Site": "same-origin", Cookie: `alerts=${used}` };
+  await site.request("/alerts/mail", {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ email: "present@mail.example", choice: "daily" }),
+  });
+  expect((await site.get(`/alerts/${manage}`)).status).toBe(404);
+  await site.request(`/alerts/unsubscribe/${unsubscribe}`, { method: "POST" });
+  for (const page of [await request("/alerts"), await site.get("/alerts", headers)]) {
+    expect(await page.text()).toContain("present@mail.example");
+  }
+  await request("/alerts/mail", { choice: "none" });
+});
+
 it("mails come in the language of the page on which they were last chosen", async () => {
   const { request, mails } = await openWorld();
   await request("/alerts?lang=ja");
@@ -228,7 +251,7 @@ it("a site without a mail server asks for no address and takes none", async () =
     headers,
     body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
   });
-  const cookie = /alerts=[\w-]{32}/.exec(saved.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+  const cookie = cookieOf(saved);
   expect(await (await site.get("/alerts", { Cookie: cookie })).text()).not.toContain(
     'type="email"',
   );

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import type { Language } from "../../lib/languages.ts";
 import { sendConfirmation } from "./queue.ts";
 import { calendarDay, dayStart, nextDayStart } from "../../lib/calendar.ts";
+import { toSecretHash } from "../owners.ts";
 
 export interface MailChoice {
   email: string | null;
@@ -17,30 +18,40 @@ export async function readMailChoice(db: Db, ownerId: number): Promise<MailChoic
   return choice ?? { email: null, isConfirmed: false, digest: "none" };
 }
 
+interface ChosenMail {
+  ownerId: number;
+  /** What the browser has now. It stays good, also where it came with a link in a mail. */
+  secret: string;
+  email: string;
+  choice: "daily" | "weekly";
+  lang: Language;
+}
+
 /** Mails come in the language of the page where they were chosen. Digests begin when the link in the mail to this address was opened; one that is confirmed needs none. */
 export async function chooseMail(
   tx: Tx,
-  chosen: { ownerId: number; email: string; choice: "daily" | "weekly"; lang: Language },
+  { ownerId, secret, email, choice, lang }: ChosenMail,
   at: { now: Date; timezone: string },
 ): Promise<void> {
-  const { ownerId, email, choice, lang } = chosen;
   const [owner] = await tx.execute<{ email: string | null; confirmed: boolean }>(sql`
     update alert_owner set lang = ${lang} where owner_id = ${ownerId}
     returning email, email_confirmed_at is not null as confirmed`);
   const isSame = owner?.email === email;
   if (isSame && owner?.confirmed) return chooseDigest(tx, { ownerId, choice }, at);
-  if (!isSame) await dropConfirmations(tx, ownerId);
+  if (!isSame) await dropLinks(tx, ownerId, secret);
   await tx.execute(sql`
     update alert_owner set email = ${email}, email_confirmed_at = null, digest = ${choice}, digest_at = null
     where owner_id = ${ownerId}`);
   await sendConfirmation(tx, ownerId, at.now);
 }
 
-/** Links in mails to one address do not confirm another, which waits for no mail to the first. */
-async function dropConfirmations(tx: Tx, ownerId: number): Promise<void> {
+/** Links in mails to one address have no power over another, which waits for no mail to the first. */
+async function dropLinks(tx: Tx, ownerId: number, kept: string): Promise<void> {
   await tx.execute(sql`
     delete from outgoing_mail where owner_id = ${ownerId} and kind = 'confirmation'`);
-  await tx.execute(sql`delete from alert_link where owner_id = ${ownerId} and purpose = 'confirm'`);
+  await tx.execute(sql`
+    delete from alert_link
+    where owner_id = ${ownerId} and secret_hash is distinct from ${toSecretHash(kept)}`);
 }
 
 /** What was chosen before begins. */

@@ -46,10 +46,13 @@ export function mailRoutes(
           const read = mailForm.safeParse(form);
           if (!read.success) return showFaults(c, toFaults(read.error));
           visitors.count(c);
-          const { lang } = openPage(c, deps);
-          await transact(writeDb, clock, (tx) =>
-            chooseMail(tx, { ownerId, ...read.data, lang }, at()),
-          );
+          const chosen = {
+            ...read.data,
+            ownerId,
+            secret: visitors.secretOf(c),
+            lang: openPage(c, deps).lang,
+          };
+          await transact(writeDb, clock, (tx) => chooseMail(tx, chosen, at()));
         }
         return c.redirect(`/alerts${visitors.keptBy(c)}#mail`, 303);
       })

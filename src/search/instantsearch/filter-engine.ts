@@ -39,7 +39,11 @@ export function passes(
     case "in":
       return valuesOf(filter.attribute.engine).some((value) => filter.values.includes(value));
     case "empty":
-      return valuesOf(filter.attribute.engine).every((value) => value === "");
+      // A number that is not known is null to the engine, and so not empty.
+      return (
+        filter.attribute.type !== "number" &&
+        valuesOf(filter.attribute.engine).every((value) => value === "")
+      );
     case "compare":
       return valuesOf(filter.attribute.engine).some((value) =>
         compares(Number(value), filter.operator, filter.value),

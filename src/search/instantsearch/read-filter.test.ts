@@ -33,6 +33,7 @@ describe("filters of InstantSearch", () => {
     "price < 99999999999999999999999",
     "in_stock = TRUE",
     "gtins IS EMPTY AND price EXISTS AND NOT price IS NULL",
+    "discount_percent IS NOT EMPTY AND NOT discount_percent < 10",
     "categories != 食器",
     '"shop_id" = "BAG shop"',
     "",

@@ -31,7 +31,14 @@ export function toMeiliHit(record: ProductRecord, market: Market, now: Date): Me
 
 /** The values that filters compare with, by the index's names. */
 export function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: string) => string[] {
-  const values = new Map(Object.entries({ ...hit, gtins: [...gtin14sOf(record)] }));
+  const values = new Map(
+    Object.entries({
+      ...hit,
+      gtins: [...gtin14sOf(record)],
+      // A price of 0 is none, as in the index.
+      ...(record.price > 0 ? {} : { price: null, discount_percent: null }),
+    }),
+  );
   return (name) => {
     const value = values.get(name);
     return value === null || value === undefined ? [] : [value].flat().map(String);

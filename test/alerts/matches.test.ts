@@ -103,6 +103,13 @@ it("matches what a strict search finds, whole words only, and every match has an
   expect(found).toBeGreaterThan(100);
 });
 
+it("finds products by a category whose name is longer than what is kept of it", async () => {
+  const category = "𠮷".repeat(201);
+  await storeItems(test.db, "2026-01-01T00:00:00Z", [searchItem(9001, { categories: [category] })]);
+  const judged = (await readJudged()).filter(({ itemId }) => itemId === 9001);
+  expect(judged.map((one) => createMatcher({ category: [category] })(one))).toEqual([true]);
+});
+
 /** A search also takes the beginning of a longer Latin word for the word. */
 function wholeWords(q: string): (product: Judged) => boolean {
   const words = readQueryWords(toWords(q).plain);

@@ -58,6 +58,8 @@ export function createMatcher(query: SavedQuery): Matcher {
   const hasText = createTextTest(query.q ?? "");
   const isIn = (list: readonly string[] | undefined, values: readonly string[]) =>
     list === undefined || values.some((value) => list.includes(value));
+  // The facts of a product have no more of the name of a category.
+  const categories = query.category?.map((name) => Array.from(name).slice(0, 200).join(""));
   return (product, slack = 0) => {
     const { facts } = product;
     if (query.item_id !== undefined && query.item_id !== product.itemId) return false;
@@ -65,7 +67,7 @@ export function createMatcher(query: SavedQuery): Matcher {
     if (!isIn(query.gtin, product.gtins)) return false;
     if (!isIn(query.shop_id, [facts.shop_id])) return false;
     if (query.exclude_shop_id?.includes(facts.shop_id)) return false;
-    if (!isIn(query.category, facts.categories)) return false;
+    if (!isIn(categories, facts.categories)) return false;
     if (!isWithinLimits(facts.price, query, slack)) return false;
     if (query.in_stock !== undefined && query.in_stock !== facts.stock > 0) return false;
     const priced = { price: facts.price, properPrice: facts.proper_price };

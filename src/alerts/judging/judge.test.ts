@@ -84,6 +84,21 @@ it("drops and rises count by percent of the price before, and at least the minim
   expect(follow(rise, prices(1000, 1040, 1100, 1000))).toEqual([quiet, told("price_rise"), quiet]);
 });
 
+it("a move of just the percent that is asked for is told, whatever its fraction", () => {
+  for (let tenths = 1; tenths < 1000; tenths += 1) {
+    const percent = tenths / 10;
+    const just = prices(3000, 3000 - tenths * 3, 3000);
+    const drop = savedWith({ kind: "price_drop", percent }, { minChangePercent: 0 });
+    const wanting = { ...drop, confirmFactor: 10_000 };
+    expect([percent, follow(wanting, just)]).toEqual([percent, [told("price_drop"), quiet]]);
+    const low = { minChangePercent: percent, confirmFactor: 10_000 };
+    const lows = savedWith({ kind: "new_low", window: "all" }, low);
+    expect([percent, follow(lows, just, 3000)]).toEqual([percent, [told("new_low"), quiet]]);
+  }
+  const more = savedWith({ kind: "price_drop", percent: 1.11 });
+  expect(follow(more, prices(3000, 2967))).toEqual([quiet]);
+});
+
 it("small steps to a new low are told when they add up to the minimum change", () => {
   const saved = savedWith({ kind: "new_low", window: "90d" }, { minChangePercent: 5 });
   expect(follow(saved, prices(1000, 990, 970, 949, 940, 902, 901), 1000)).toEqual([

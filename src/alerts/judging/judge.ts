@@ -57,6 +57,10 @@ export interface Verdict {
 /** Beyond a limit by this share, a price is clearly beyond it: a price that swings around a limit is told once. */
 export const slack = 0.02;
 
+/** Whether it is at least so many percent; 33 of 3000 are 1.1, though 1.1 * 3000 is more than 3300 in floating point. */
+const isPercent = (part: number, percent: number, whole: number) =>
+  part * 100 >= percent * whole * (1 - 1e-12);
+
 /** Whether the price became more than `factor` times as high or low. */
 export function isJump(from: number, to: number, factor: number): boolean {
   return from > 0 && to > 0 && Math.max(from, to) > factor * Math.min(from, to);
@@ -243,9 +247,9 @@ function move({ change, isIn }: Compared, direction: 1 | -1, percent: number): R
   const from = change.before?.facts.price ?? 0;
   const to = change.after?.facts.price ?? 0;
   if (!isIn || from <= 0 || to <= 0) return nothing;
-  const moved = (to - from) * direction * 100;
-  if (moved <= 0 || moved < percent * from) return nothing;
-  return { data: { percent: Math.round((moved / from) * 10) / 10 }, next: {} };
+  const moved = (to - from) * direction;
+  if (moved <= 0 || !isPercent(moved, percent, from)) return nothing;
+  return { data: { percent: Math.round((moved * 1000) / from) / 10 }, next: {} };
 }
 
 function newLow(
@@ -266,7 +270,7 @@ function newLow(
   if (from <= 0 && isJump(low.price, price, saved.confirmFactor)) return kept;
   // Many small steps down are told when they add up to the minimum change.
   const reference = Math.max(past.price ?? 0, low.price);
-  if (price * 100 > reference * (100 - saved.minChangePercent)) {
+  if (!isPercent(reference - price, saved.minChangePercent, reference)) {
     return { data: null, next: { price: reference } };
   }
   return { data: { window, low: low.price, low_at: low.at }, next: { price } };

@@ -84,12 +84,20 @@ const slice = 100;
 /** The next moment after `now` at which a digest is due. */
 export function nextDigestAt(choice: "daily" | "weekly", now: Date, timezone: string): Date {
   let day = dayStart(now, timezone);
-  let dueMs = day.getTime() + dueHour * hourMs;
+  let dueMs = dueOn(day, timezone);
   while (dueMs <= now.getTime() || (choice === "weekly" && !isMonday(day, timezone))) {
     day = nextDayStart(day, timezone);
-    dueMs = day.getTime() + dueHour * hourMs;
+    dueMs = dueOn(day, timezone);
   }
   return new Date(dueMs);
+}
+
+/** Also on a day on which clocks change, which is an hour longer or shorter. */
+function dueOn(day: Date, timezone: string): number {
+  const aboutMs = day.getTime() + dueHour * hourMs;
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeStyle: "medium" });
+  const shownMs = Date.parse(`1970-01-01T${format.format(aboutMs)}Z`);
+  return aboutMs + dueHour * hourMs - shownMs;
 }
 
 function isMonday(day: Date, timezone: string): boolean {

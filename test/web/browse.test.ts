@@ -133,6 +133,15 @@ describe("search engines", () => {
     expect(searchParams.get("category")).toBe(strange);
   });
 
+  it("find products with the greatest ids", async () => {
+    const item = searchItem(Number.MAX_SAFE_INTEGER);
+    await storeItems(shop.db, "2026-01-01T00:00:00Z", [item]);
+    const [map = ""] = locations((await read("/sitemap.xml")).text).slice(-1);
+    expect(locations((await read(new URL(map).pathname)).text)).toEqual([
+      `https://kurabe.example/products/${Number.MAX_SAFE_INTEGER}`,
+    ]);
+  });
+
   it("know each page under one address, in both languages, with its picture", async () => {
     const { text } = await read("/products/1?lang=en");
     expect(text).toContain(

@@ -66,9 +66,11 @@ export async function readReview(
 /** Parses `next` of an earlier page; null if it is none. */
 export function toReviewPosition(text: string): ReviewPosition | null {
   const [, priority, a, b] =
-    /^(\d{1,20}(?:\.\d{1,25})?(?:e[+-]\d{1,3})?)_(\d{1,15})_(\d{1,15})$/.exec(text) ?? [];
-  if (priority === undefined || !Number.isFinite(Number(priority))) return null;
-  return { priority: Number(priority), a: Number(a), b: Number(b) };
+    /^(\d{1,20}(?:\.\d{1,25})?(?:e[+-]\d{1,3})?)_(\d{1,16})_(\d{1,16})$/.exec(text) ?? [];
+  const position = { priority: Number(priority), a: Number(a), b: Number(b) };
+  const isSound =
+    Number.isFinite(position.priority) && [position.a, position.b].every(Number.isSafeInteger);
+  return isSound ? position : null;
 }
 
 /** Up to `mostReviewsCounted`. */

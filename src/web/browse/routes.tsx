@@ -69,7 +69,7 @@ export function browseRoutes(deps: PageDeps): Hono<ApiEnv> {
     .get("/sitemap.xml", async (c) =>
       sendText(c, toSiteMapIndex(originOf(c, deps.market), await ranges()), "application/xml"),
     )
-    .get("/sitemaps/:name{pages\\.xml|[0-9]{1,11}\\.xml}", async (c) => {
+    .get("/sitemaps/:name{pages\\.xml|[0-9]{1,12}\\.xml}", async (c) => {
       const origin = originOf(c, deps.market);
       const name = c.req.param("name").slice(0, -".xml".length);
       if (name === "pages") {

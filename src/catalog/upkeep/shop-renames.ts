@@ -36,10 +36,11 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
   const [row] = await tx.execute<{ after_id: number }>(sql`
     select after_id from shop_rename where shop_id = ${shopId} for update skip locked`);
   if (!row) return;
+  // Locked: an answer that is being stored would get the text of the product as it was before.
   const ids = await tx.execute<{ item_id: number }>(sql`
     select item_id from product
     where shop_id = ${shopId} and state <> 'gone' and item_id > ${row.after_id}
-    order by item_id limit ${limit}`);
+    order by item_id limit ${limit} for share`);
   if (ids.length > 0) {
     const slice = sql`array${idList(ids.map(({ item_id }) => item_id))}`;
     await tx.execute(sql`select mirror_mark_dirty(${slice}), write_product_text(${slice})`);

@@ -156,6 +156,25 @@ describe(`a shop with ${SHOP} products that is renamed`, () => {
     expect(await countText("新しい店")).toBe(SHOP);
   });
 
+  it("an answer that is stored while a slice follows the new name keeps its text", async () => {
+    await fillShop("shop-1", 1, 2);
+    // Without an index the slice waits for nothing before it writes texts.
+    await test.db.execute(sql`delete from mirror_index`);
+    await rename(test.db, "shop-1", 2, "新しい店");
+    let slice: Promise<number> | undefined;
+    await test.db.transaction(async (tx) => {
+      const shown = { shopId: "shop-1", shopName: "新しい店", title: "青い靴" };
+      const sighting = { callId: 3, sentAt: new Date() };
+      await observeSearch(tx, sighting, { items: [searchItem(1, shown)], broken: [] });
+      slice = follow();
+      await until(async () => (await countWaiting()) === 1, { what: "the slice to wait" });
+    });
+    await slice;
+    await followAll();
+    const [text] = await test.db.execute(sql`select body from product_text where item_id = 1`);
+    expect(text?.body).toContain("青い靴");
+  });
+
   it("B2: a name that changes with every answer still reaches the last product, and the last name wins", async () => {
     await fillShop("shop-1", 1, 1500);
     let steps = 0;

@@ -54,7 +54,8 @@ export function createTopSellers(
         start: page.start,
         expected: page.itemIds.length,
       },
-      giveUp: () => ({}),
+      // What is behind it is requested no more: each refusal would hold up the pages before it too.
+      giveUp: () => (page.start > 0 ? { endsAt: page.start } : {}),
       progress(tx, answer) {
         if (page.itemIds.length === 0) triedAt = toDays(answer.sighting.sentAt);
         return settle(tx, page, answer);
@@ -150,6 +151,7 @@ async function readPagesDue(
     select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
     from crawl_page p join crawl_query q on q.id = p.query_id
     where q.enabled
+      and (p.start = 0 or q.ends_at is null or p.start < q.ends_at)
       and (q.next_at is null or q.next_at <= ${now.toISOString()})
       and q.id not in ${idList(busyIds)}
       and not exists (

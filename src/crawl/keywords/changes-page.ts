@@ -57,10 +57,11 @@ export function describePage(
     const listedAt = momentOf(observed.modified, sentAt);
     return listedAt === null ? [] : [{ observed, listedAt, isNews: isNews(observed) }];
   });
-  // What leads the list for ever tells nothing of what is below it.
-  const isLed = led > 0 && led === start + page.items.length && !exhausted;
+  // What leads the list for ever, or cannot be read, tells nothing of what is below it.
+  const isLed = led > 0 && led === start + page.items.length;
+  const isMute = !exhausted && (isLed || page.items.length === 0);
   const readBehind = gap ? gap.behind : clockBehindOf(answer, asked);
-  const behind = isLed ? undefined : readBehind;
+  const behind = isMute ? undefined : readBehind;
   const changes = listed.map(({ observed, listedAt, ...one }) => ({
     ...one,
     at: toOurs(behind, listedAt),
@@ -71,10 +72,10 @@ export function describePage(
   const created = learned.filter(({ observed }) => observed.fate === "created");
   const newest = Math.max(-Infinity, ...listed.map((one) => one.listedAt));
   const oldestListed = Math.min(newest, ...listed.map((one) => one.listedAt));
-  const oldest = exhausted ? -Infinity : isLed ? at : oldestListed;
+  const oldest = exhausted ? -Infinity : isMute ? at : oldestListed;
   const lowest = toOurs(behind, oldest);
-  const reachesKnown = exhausted || (!isLed && reaches(plausible, asked.watermark, news));
-  const isDone = gap ? (!isLed && news === 0) || lowest < gap.from : reachesKnown;
+  const reachesKnown = exhausted || (!isMute && reaches(plausible, asked.watermark, news));
+  const isDone = gap ? (!isMute && news === 0) || lowest < gap.from : reachesKnown;
   return {
     page: {
       start,

@@ -116,13 +116,16 @@ function toProgress(
 ): Progress {
   const { page, next, exhausted, sighting } = answer;
   const lastId = start > 0 ? (keyword.scanTop ?? 0) : 0;
-  const topId = Math.max(0, ...page.items.map((item) => item.itemId));
+  // Products that cannot be read have their place in the list too. An unknown id may be any.
+  const listed = [...page.items, ...page.broken].map(({ itemId }) => itemId);
+  const ids = listed.flatMap((id) => id ?? []);
+  const topId = Math.max(0, ...ids);
   // What an upstream that does not sort shows next may have lower ids, but it is new.
   const isKnown = topId <= lastId && answer.result.tally.created === 0;
-  const stuck = start > 0 && !answer.isPart && page.items.length > 0 && isKnown;
+  const stuck = start > 0 && !answer.isPart && ids.length > 0 && isKnown;
   const outcome = toRest(state, keyword, answer, exhausted || stuck);
   if (exhausted || stuck) {
-    const isRepeating = stuck && page.items.length === BATCH;
+    const isRepeating = stuck && listed.length === BATCH;
     const lastError = isRepeating ? "its pages repeat" : null;
     const endsAt = !isRepeating && next < page.found ? next : null;
     const done = {
@@ -135,9 +138,10 @@ function toProgress(
     const after = afterFullScan(keyword, outcome, answer);
     return { ...done, lastError, endsAt, ...outcome, ...after };
   }
-  const firstId = Math.min(...page.items.map((item) => item.itemId));
+  const firstId = Math.min(...ids);
   // After a position that was left out, pages cannot meet.
-  const isGap = page.items.length > 0 && lastId > 0 && firstId > lastId && answer.start === start;
+  const isWhole = answer.start === start && ids.length === listed.length;
+  const isGap = isWhole && lastId > 0 && firstId > lastId;
   if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
   // Products deleted since the last page have shifted the rest towards the start: step back by
   // as many. If there were more, the pages do not meet.

@@ -61,7 +61,8 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
       created: fresh.length,
     };
     const law = expected(keyword, toDays(began));
-    const isDone = answer.exhausted || fresh.length === 0;
+    // A page of which nothing can be read does not show that what is below it is known.
+    const isDone = answer.exhausted || (fresh.length === 0 && answer.page.items.length > 0);
     const scans: Scans = {
       ...answer.scans,
       arrivals: afterArrivals(stats.arrivals, {

@@ -66,7 +66,8 @@ export function createTopSellers(
   async function settle(tx: Tx, page: Page, answer: Answer): Promise<Progress> {
     const now = toDays(answer.sighting.sentAt);
     const shown = answer.page.items.map((item) => item.itemId);
-    await suspect(tx, missingBetween(page.itemIds, shown), answer.sighting.sentAt);
+    const unread = answer.page.broken.flatMap(({ itemId }) => itemId ?? []);
+    await suspect(tx, missingBetween(page.itemIds, [...shown, ...unread]), answer.sighting.sentAt);
     const items = answer.learned.map(({ item }) => item);
     await tx.execute(sql`
       update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},

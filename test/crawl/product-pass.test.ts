@@ -6,6 +6,7 @@ import { noteBatchFailure } from "../../src/crawl/safety/product-backoffs.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import type { StorefrontClient } from "../../src/storefront/client.ts";
+import { NoConnection } from "../../src/storefront/errors.ts";
 import { createTestApi } from "../support/api.ts";
 import { failureAt } from "../support/backoffs.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
@@ -98,6 +99,29 @@ describe("a pass over all products started by hand", () => {
       expect(asked).toHaveLength(wanted.length);
     },
   );
+
+  it("also looks at the products of a call that found no connection", async () => {
+    aheadMs = 0;
+    gate = createGate();
+    let asked = 0;
+    crawl = await createTestCrawl({
+      discovered: true,
+      clock,
+      through: (client) => ({
+        ...client,
+        async refresh(...params) {
+          if ((asked += 1) === 1) throw new NoConnection("network", "unreachable");
+          return client.refresh(...params);
+        },
+      }),
+    });
+    await crawl.run("revalidate");
+    const { startedAt } = await lastRun();
+    const unchecked = await crawl.db.execute(sql`
+      select from product where state <> 'gone' and checked_at < ${startedAt.toISOString()}`);
+    expect(await readCalls(crawl.db, { limit: 10, outcome: "network" })).toHaveLength(1);
+    expect(unchecked).toHaveLength(0);
+  });
 
   itLong(
     "B9: can be stopped: calls under way are finished, and none is made after them",

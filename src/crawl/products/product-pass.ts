@@ -14,14 +14,16 @@ interface Pass {
   runId: number;
   /** The position of the planning. */
   at: PassPosition;
-  /** The start positions of the calls under way, in planning order. */
-  underWay: Set<PassPosition>;
+  /** The start positions of the calls that have no outcome yet, in planning order. */
+  unsettled: Set<PassPosition>;
+  /** So many of these calls are under way. The others have ended: not made after all, or without a connection. */
+  underWay: number;
 }
 
 /**
  * A `revalidate` run started by hand: every product once, shop by shop, and at the end the rest of shops
  * whose calls have failed, if they may be asked again soon. Its position is stored with the run, never
- * beyond a call that is under way, so another process can continue it. Products that are newer
+ * beyond a call without an outcome, so another process can continue it. Products that are newer
  * than the run or were checked since it began are left out.
  *
  * Returns what makes the next batch. `wait`: a shop's calls fail, and in a moment it is known which product is at
@@ -36,13 +38,13 @@ export function createProductPass(
   function passOf(run: JobRunRecord): Pass {
     if (pass?.runId !== run.id) {
       const at = run.position ?? START;
-      pass = { runId: run.id, at, underWay: new Set() };
+      pass = { runId: run.id, at, unsettled: new Set(), underWay: 0 };
     }
     return pass;
   }
 
   async function savePosition(tx: Tx, current: Pass, ended: PassPosition): Promise<void> {
-    const [oldest] = [...current.underWay].filter((start) => start !== ended);
+    const [oldest] = [...current.unsettled].filter((start) => start !== ended);
     const position = oldest ?? current.at;
     await tx.update(jobRun).set({ position }).where(eq(jobRun.id, current.runId));
   }
@@ -89,36 +91,51 @@ export function createProductPass(
     );
   }
 
-  return async (run, now) => {
-    const current = passOf(run);
-    const from = current.at;
-    const inOrder = await readBatch(
+  const readInOrder = (run: JobRunRecord, { shopId, itemId }: PassPosition) =>
+    readBatch(
       run,
-      sql`(shop_id, item_id) > (${from.shopId}, ${from.itemId})
+      sql`(shop_id, item_id) > (${shopId}, ${itemId})
           and shop_id not in (select key from backoff where kind = 'shop')`,
     );
-    if (!inOrder && current.underWay.size > 0) return "wait";
+
+  return async (run, now) => {
+    const current = passOf(run);
+    let inOrder = await readInOrder(run, current.at);
+    if (!inOrder && current.underWay > 0) return "wait";
+    const [missed] = current.unsettled;
+    if (!inOrder && missed) {
+      // From there on again: those checked since are left out.
+      current.at = missed;
+      current.unsettled.clear();
+      inOrder = await readInOrder(run, missed);
+    }
+    const from = current.at;
     const batch = inOrder ?? (await readLeft(run, now));
     if (batch === null || batch === "wait") return batch;
     const { shopId, itemIds } = batch;
     const call = toCall(batch);
+    let hasOutcome = false;
     return {
       ...call,
       async settle(tx, sighting, page, result) {
+        hasOutcome = true;
         await savePosition(tx, current, from);
         return call.settle(tx, sighting, page, result);
       },
       async failed(tx, failure) {
+        hasOutcome = true;
         await savePosition(tx, current, from);
         return call.failed(tx, failure);
       },
       take() {
         if (inOrder) current.at = { shopId, itemId: Math.max(...itemIds) };
-        current.underWay.add(from);
+        current.unsettled.add(from);
+        current.underWay += 1;
         call.take();
       },
       release() {
-        current.underWay.delete(from);
+        if (hasOutcome) current.unsettled.delete(from);
+        current.underWay -= 1;
         call.release();
       },
     };

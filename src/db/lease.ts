@@ -96,6 +96,12 @@ export async function underLease<T>(
       await clock.sleep(request.ttlMs / 3, finished.signal);
       if (finished.signal.aborted) return;
       const renewed = await takeLease(db, clock, request).catch(() => undefined);
+      if (renewed && renewed.epoch > first.epoch) {
+        // It had ended, and another process may have worked under it meanwhile.
+        lost.abort();
+        await releaseLease(db, renewed).catch(() => {});
+        return;
+      }
       if (renewed) ({ trustedUntilMs } = renewed);
       else if (renewed === null || clock.monotonicMs() >= trustedUntilMs) lost.abort();
     }

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { holdsLease, takeLease, underLease } from "../../src/db/lease.ts";
+import { holdsLease, releaseLease, takeLease, underLease } from "../../src/db/lease.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { must } from "../../src/lib/must.ts";
+import { createTestClock } from "../support/clock.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
@@ -33,6 +35,23 @@ describe("a lease", () => {
       expect(await write()).toBe(false);
     });
     expect(await test.db.execute(sql`select from written`)).toHaveLength(1);
+  });
+
+  it("P5: is lost, and free at once, where another process had it between two renewals", async () => {
+    const clock = createTestClock();
+    const request = { name: "work", holder, ttlMs: 30_000 };
+    const other = { ...request, holder: "00000000-0000-4000-8000-000000000002" };
+    await underLease(test.db, clock, request, async (_lease, lost) => {
+      await test.db.execute(sql`update lease set expires_at = now() - interval '1 s'`);
+      const taken = must(await takeLease(test.db, clock, other), "the lease");
+      await releaseLease(test.db, taken);
+      await clock.advance(request.ttlMs / 3);
+      await until(() => lost.aborted, { what: "the lease to be lost", timeoutMs: 5000 });
+      await until(() => takeLease(test.db, clock, other), {
+        what: "a free lease",
+        timeoutMs: 5000,
+      });
+    });
   });
 
   it("P5: of a killed process ends after its term, although the database's clock was set back an hour meanwhile", async () => {

@@ -42,6 +42,10 @@ export async function storeShops(
   const rows = [...shops].map(([id, shop]) => ({ shop_id: id, ...shop }));
   const at = sighting.sentAt.toISOString();
   const isNew = sql`(s.shop_name, s.shop_url) is distinct from (excluded.shop_name, excluded.shop_url)`;
+  // What an empty name or address is filled with must not be of the time before another answer.
+  await tx.execute(sql`
+    select from shop where shop_id = ${anyText([...shops.keys()])}
+    order by shop_id collate "C" for no key update`);
   await tx.execute(sql`
     insert into shop as s (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at)
     select shop_id, case when is_former then k.shop_name else told.shop_name end,

@@ -108,10 +108,10 @@ async function store(
   oneByOne: boolean,
 ): Promise<ObserveResult> {
   const returned = seen.items.length + seen.broken.length;
-  const unique = await withStored(tx, newestPerId(seen.items));
+  const unique = newestPerId(seen.items);
   const storeItems = async (part: Tx, items: readonly Item[]) => {
     await storeShops(part, sighting, items);
-    return storeProducts(part, sighting, { ...seen, items });
+    return storeProducts(part, sighting, { ...seen, items: await withStored(part, items) });
   };
   const { observed, refused } = oneByOne
     ? await storeInParts(tx, unique, storeItems)

@@ -8,11 +8,11 @@ import { isActive } from "./budget/jobs.ts";
 import { readSplit } from "./budget/on-demand-quota.ts";
 import { nextSmoothCallAt } from "./budget/pace.ts";
 import type { Planner } from "./planner.ts";
+import { stillLasts } from "./budget/still-lasts.ts";
 import {
   blockedUntil,
   readCrawlState,
   setBlock,
-  stillLasts,
   type Block,
   type CrawlState,
 } from "./safety/pause.ts";

@@ -47,6 +47,17 @@ describe("the budgets of several accounts", () => {
   });
 });
 
+it("P8: an account whose pause began while the clock was nine hours ahead makes calls again once it is set right", async () => {
+  const noon = freshNoon();
+  const ahead = new Date(noon.getTime() + 9 * 3_600_000);
+  const until = new Date(ahead.getTime() + 60_000);
+  const refusal = { until, code: "http_429", failures: 1, reason: "" };
+  await test.db.transaction((tx) => pauseAccount(tx, "berlin", refusal, ahead));
+  const onlyBerlin = rulesOf({ ...tokyo, dailyLimit: 1 }, berlin);
+  expect(count(await raceForCalls(noon, 20, onlyBerlin), "berlin")).toBe(1);
+  await test.db.transaction((tx) => endAccountPause(tx, "berlin"));
+});
+
 it("other credentials or another address end the waits of the former ones, the same ones and those of earlier failures stay", async () => {
   const { db } = test;
   const given = {

@@ -81,7 +81,7 @@ describe("products that cannot be read", () => {
   it("are not missing from a page of most ordered products that shows them", async () => {
     await start(products(1, 40), () => false);
     const pages = async () => {
-      const calls = await readCalls(crawl.db, { limit: 1000, operation: "search" });
+      const calls = await readCalls(crawl.db, { limit: 1000 });
       return calls.filter(
         ({ params, outcome }) => outcome === "ok" && JSON.stringify(params).includes("order_count"),
       ).length;

@@ -5,6 +5,7 @@ import type { RowOf } from "../../db/row-of.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";
+import { stillLasts } from "./still-lasts.ts";
 import type { CallsOfDay } from "../../db/backup/backup.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 
@@ -99,14 +100,14 @@ export async function enterAccount(
   now: Date,
   outcomeBy: Date,
 ): Promise<"free" | "paused" | "try"> {
-  const [row] = await tx.execute<{ is_over: boolean }>(sql`
-    update setting set value = case
-      when (value ->> 'until')::timestamptz <= ${now.toISOString()}::timestamptz
-      then value || jsonb_build_object('until', ${outcomeBy.toISOString()}::text) else value end
-    where key = ${keyOf(account)}
-    returning (old.value ->> 'until')::timestamptz <= ${now.toISOString()}::timestamptz as is_over`);
+  const [row] = await tx.execute<{ until: string }>(sql`
+    select value ->> 'until' as until from setting where key = ${keyOf(account)} for update`);
   if (!row) return "free";
-  return row.is_over ? "try" : "paused";
+  if (stillLasts(new Date(row.until), now)) return "paused";
+  await tx.execute(sql`
+    update setting set value = value || jsonb_build_object('until', ${outcomeBy.toISOString()}::text)
+    where key = ${keyOf(account)}`);
+  return "try";
 }
 
 /** Today of each account with `calls` made; null: nobody knows how many, so all that its limit allows. */

@@ -11,6 +11,7 @@ import {
   type DayRules,
 } from "./accounts.ts";
 import { type Purpose, notSent } from "./call-log.ts";
+import { stillLasts } from "./still-lasts.ts";
 
 interface Spent {
   used: number;
@@ -49,7 +50,7 @@ export async function readAccountDays(db: Db, now: Date, rules: DayRules): Promi
     const { discovery = 0, revalidation = 0, on_demand = 0, used = 0 } = row ?? {};
     const refusedAt = row?.refused_at ? new Date(row.refused_at) : null;
     const pause = pauses?.get(account.name) ?? null;
-    const isClosed = refusedAt !== null || (pause !== null && pause.until > now);
+    const isClosed = refusedAt !== null || (pause !== null && stillLasts(pause.until, now));
     return {
       account,
       day: must(days[i], "a day for each account").day,

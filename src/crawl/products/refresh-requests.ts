@@ -6,7 +6,8 @@ import { rowsOf } from "../../db/rows.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
 import type { DayRules } from "../budget/accounts.ts";
-import { readCrawlState, stillLasts } from "../safety/pause.ts";
+import { stillLasts } from "../budget/still-lasts.ts";
+import { readCrawlState } from "../safety/pause.ts";
 import { dayStart } from "../../lib/calendar.ts";
 import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
+import { stillLasts } from "../budget/still-lasts.ts";
 
 /** Shared by all processes: whether ops have paused the crawler, and whether a failure has. */
 export interface CrawlState {
@@ -34,15 +35,6 @@ export const forAll = (until: Date) => ({ until, othersFrom: until, failedWorker
 /** When this worker may make a call again. */
 export function blockedUntil(block: Block, worker: string): Date {
   return block.failedWorkers.includes(worker) ? block.until : block.othersFrom;
-}
-
-/** No failure pauses all calls for more than an hour; clocks of processes differ by less than another one. */
-const LONGEST_MS = 2 * 3_600_000;
-
-/** Whether a pause until then still lasts. What would last longer was begun while a clock was ahead. */
-export function stillLasts(until: Date, now: Date): boolean {
-  const leftMs = until.getTime() - now.getTime();
-  return leftMs > 0 && leftMs <= LONGEST_MS;
 }
 
 /** Whether the upstream fails: also between a pause and the next try, for which the pace may let wait long. */

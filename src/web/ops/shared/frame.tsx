@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx";
 import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import { problemText } from "../../../api/http/problems/problem-language.ts";
-import { anomalousAnswers, stillLasts, type Block } from "../../../crawl/safety/pause.ts";
+import { stillLasts } from "../../../crawl/budget/still-lasts.ts";
+import { anomalousAnswers, type Block } from "../../../crawl/safety/pause.ts";
 import { Layout } from "../../shared/page/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";
 import type { OpsMessages } from "../messages/messages.ts";

@@ -240,6 +240,15 @@ describe(`a shop with ${SHOP} products that is renamed`, () => {
     expect(await stored()).toEqual(whole);
   });
 
+  it("is stored after a clock that was nine hours ahead is set right, the first time and later", async () => {
+    const hours = [9, 10, 1, 2];
+    for (const [i, name] of ["古い店", "新しい店", "古い店", "第三の店"].entries()) {
+      const at = new Date(Date.UTC(2026, 0, 2, hours[i]));
+      await test.db.transaction((tx) => store(tx, "shop-1", 7, name, at));
+      expect((await readProduct(test.db, 7))?.shop.shopName).toBe(name);
+    }
+  });
+
   it("is followed at once where the database's clock was an hour ahead and is right again", async () => {
     await fillShop("shop-1", 1, 3);
     await rename(test.db, "shop-1", 2, "新しい店");

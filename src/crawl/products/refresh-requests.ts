@@ -134,13 +134,15 @@ export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
   const lapsed = new Date(now.getTime() - LAPSE_MS).toISOString();
   const soon = new Date(now.getTime() + BRIEF_MS).toISOString();
+  // A check in the future is one from before a clock that was ahead was set right.
+  const isChecked = sql`p.checked_at between r.requested_at and ${at}::timestamptz + interval '1 minute'`;
   await db.execute(sql`
     update refresh_request r set done_at = ${at}, outcome = case
-        when p.state = 'gone' then 'gone' when p.checked_at >= r.requested_at then 'answered'
+        when p.state = 'gone' then 'gone' when ${isChecked} then 'answered'
         when r.requested_at < ${lapsed} then 'lapsed' else 'refused' end
     from product p
     where p.item_id = r.item_id and r.done_at is null
-      and (p.state = 'gone' or p.checked_at >= r.requested_at or r.requested_at < ${lapsed}
+      and (p.state = 'gone' or ${isChecked} or r.requested_at < ${lapsed}
         or exists (
           select from backoff b
           where ((b.kind = 'shop' and b.key = p.shop_id) or (b.isolated and b.key = p.item_id::text))

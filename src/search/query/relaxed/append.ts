@@ -54,7 +54,7 @@ export async function appendMatches(
   return {
     ...first,
     ids: ids.slice(from, from + query.perPage),
-    found: whole.length,
+    found: first.found + others.ids.length,
     foundExact: first.foundExact && others.ids.length === 0,
     facets: {
       ...(others.ids.length === formed.ids.length

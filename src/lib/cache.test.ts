@@ -148,6 +148,22 @@ describe("a reading that is remembered", () => {
     expect(await waiting).toBe(9);
   });
 
+  it("B29: is one also when the old value gets too old while the next one runs", async () => {
+    const source = createSource(1000);
+    const first = source.read();
+    source.ends.shift()?.(7);
+    await first;
+    source.nowMs = 200;
+    expect(await source.read()).toBe(7);
+    source.nowMs = 1301;
+    const waiting = [source.read(), source.read()];
+    expect(source.begun).toBe(2);
+    source.ends.shift()?.(8);
+    expect(await Promise.all(waiting)).toEqual([8, 8]);
+    expect(await source.read()).toBe(8);
+    expect(source.begun).toBe(2);
+  });
+
   it("is made again after a failure, which only those who shared it see", async () => {
     const source = createSource();
     const failing = [source.read(), source.read()];

@@ -62,18 +62,24 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     open: (...options) => openPart(answers, ...options),
     remember<T extends Value>(name: string, keepMs: number, read: () => Promise<T>, staleMs = 0) {
       const values = openPart<{ value: T; atMs: number }>(remembered, name, keepMs + staleMs);
+      let reading: Promise<{ value: T; atMs: number }> | undefined;
       const readAnew = async () => ({ value: await read(), atMs: clock.monotonicMs() });
-      let isReading = false;
+      // One at a time, also when the old value expires while it is being replaced.
+      function readOnce() {
+        reading ??= readAnew().finally(() => {
+          reading = undefined;
+        });
+        return reading;
+      }
       async function replace(): Promise<void> {
-        isReading = true;
-        const [anew] = await Promise.allSettled([readAnew()]);
+        const [anew] = await Promise.allSettled([readOnce()]);
         if (anew.status === "fulfilled") values.set("", anew.value);
-        isReading = false;
       }
       return async () => {
         const known = values.get("");
-        if (known === undefined) return (await values.fetch("", readAnew)).value;
-        if (clock.monotonicMs() - known.atMs > keepMs && !isReading) void replace();
+        if (known === undefined) return (await values.fetch("", readOnce)).value;
+        const isOld = clock.monotonicMs() - known.atMs > keepMs;
+        if (isOld && reading === undefined) void replace();
         return known.value;
       };
     },

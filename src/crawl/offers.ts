@@ -36,6 +36,9 @@ export function createCallers(db: Db, state: PlannerState, lossBounds?: LossBoun
   };
 }
 
+/** What was checked further in the future was checked before a clock that was ahead was set right. */
+const CLOCKS_DIFFER_MS = 60_000;
+
 /** The next call of a run started by hand: it does everything once, whatever the value. */
 export async function offerByHand(
   { fullScans, newestChanges, newestIds, pass, state }: Callers,
@@ -47,11 +50,13 @@ export async function offerByHand(
   const first = job === "discover" ? fullScans.first(idle) : null;
   if (first) return first;
   const isFeed = job === "feed";
+  const soonMs = now.getTime() + CLOCKS_DIFFER_MS;
   const list = isFeed ? newestChanges : newestIds;
   const left = idle.filter((q) => {
     if (q.scannedAt === null) return false;
     const checkedAt = (isFeed ? q.feedCheckedAt : q.newestCheckedAt) ?? q.scannedAt;
-    return checkedAt < run.startedAt || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
+    const isChecked = checkedAt >= run.startedAt && checkedAt.getTime() <= soonMs;
+    return !isChecked || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
   });
   const keyword = left.find((q) => list.isFree(q));
   if (keyword) return list.next(keyword, { now, value: Infinity, thorough: true });

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { readCalls } from "../support/calls.ts";
 import { finishRun, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";
@@ -92,6 +93,27 @@ describe("P8: after the clock was hours ahead and is set right", () => {
       expect(await isRunAfter(0)).toBe(false);
       expect(await isRunAfter(-hours * HOUR)).toBe(false);
       expect(await isRunAfter(12_000)).toBe(true);
+    },
+  );
+
+  it.each(["revalidate", "feed", "discover"] as const)(
+    "a run of %s by hand looks at what was checked before",
+    async (job) => {
+      crawl = await createTestCrawl({ discovered: true, keywords: 3 });
+      const later = sql`${new Date(Date.now() + 9 * HOUR).toISOString()}::timestamptz`;
+      await crawl.db.execute(
+        sql`update product set first_seen_at = ${later}, checked_at = ${later}`,
+      );
+      await crawl.db.execute(sql`
+        update crawl_query set scanned_at = ${later}, feed_checked_at = ${later}, newest_checked_at = ${later}`);
+      await crawl.run(job);
+      const [left] = await crawl.db.execute(
+        job === "revalidate"
+          ? sql`select count(*) as n from product where checked_at > now() and state <> 'gone'`
+          : sql`select count(*) as n from crawl_query
+              where enabled and source = 'seed' and ${sql.raw(job === "feed" ? "feed" : "newest")}_checked_at > now()`,
+      );
+      expect(left).toEqual({ n: 0 });
     },
   );
 });

@@ -49,18 +49,22 @@ export function createProductPass(
     await tx.update(jobRun).set({ position }).where(eq(jobRun.id, current.runId));
   }
 
-  /** Products that were there when the run began and were not checked since. */
-  function uncheckedSince({ startedAt }: JobRunRecord): SQL {
-    const at = startedAt.toISOString();
-    return sql`state <> 'gone' and first_seen_at <= ${at} and checked_at < ${at}
+  /**
+   * Products that were there when the run began and were not checked since. A moment in the future is one from before
+   * a clock that was ahead was set right.
+   */
+  function uncheckedSince({ startedAt }: JobRunRecord, now: Date): SQL {
+    const ofRun = sql`between ${startedAt.toISOString()}::timestamptz
+      and ${now.toISOString()}::timestamptz + interval '1 minute'`;
+    return sql`state <> 'gone' and first_seen_at not ${ofRun} and checked_at not ${ofRun}
       and item_id not in (select key::bigint from backoff where isolated)`;
   }
 
   /** Unchecked products of one shop: the next one in order, or one that has failed. */
-  async function readBatch(run: JobRunRecord, of: SQL): Promise<Batch | null> {
+  async function readBatch(run: JobRunRecord, now: Date, of: SQL): Promise<Batch | null> {
     const rows = await db.execute<{ item_id: number; shop_id: string }>(sql`
       select item_id, shop_id from product
-      where ${uncheckedSince(run)} and ${of}
+      where ${uncheckedSince(run, now)} and ${of}
       order by shop_id, item_id limit ${BATCH}`);
     const first = rows[0];
     if (!first) return null;
@@ -80,34 +84,36 @@ export function createProductPass(
     const [failed] = await db.execute<{ shop_id: string; is_due: boolean }>(sql`
       select b.key as shop_id, b.retry_at <= ${now.toISOString()} as is_due from backoff b
       where b.kind = 'shop' and b.retry_at <= ${soon.toISOString()}
-        and exists (select from product where shop_id = b.key and ${ofPart} and ${uncheckedSince(run)})
+        and exists (select from product where shop_id = b.key and ${ofPart} and ${uncheckedSince(run, now)})
       order by b.retry_at, b.id limit 1`);
     if (!failed) return null;
     if (!failed.is_due) return "wait";
     return readBatch(
       run,
+      now,
       sql`shop_id = ${failed.shop_id} and not exists (
         select from backoff b where b.kind = 'shop' and b.key = shop_id and not ${ofPart})`,
     );
   }
 
-  const readInOrder = (run: JobRunRecord, { shopId, itemId }: PassPosition) =>
+  const readInOrder = (run: JobRunRecord, now: Date, { shopId, itemId }: PassPosition) =>
     readBatch(
       run,
+      now,
       sql`(shop_id, item_id) > (${shopId}, ${itemId})
           and shop_id not in (select key from backoff where kind = 'shop')`,
     );
 
   return async (run, now) => {
     const current = passOf(run);
-    let inOrder = await readInOrder(run, current.at);
+    let inOrder = await readInOrder(run, now, current.at);
     if (!inOrder && current.underWay > 0) return "wait";
     const [missed] = current.unsettled;
     if (!inOrder && missed) {
       // From there on again: those checked since are left out.
       current.at = missed;
       current.unsettled.clear();
-      inOrder = await readInOrder(run, missed);
+      inOrder = await readInOrder(run, now, missed);
     }
     const from = current.at;
     const batch = inOrder ?? (await readLeft(run, now));

@@ -61,7 +61,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
     async replenish(most: number, now: Date): Promise<void> {
       const nowMs = now.getTime();
       const isUsedUp = waiting > 0 && untried() <= waiting / 2;
-      if (most === 0 || (!isUsedUp && nowMs - proposedAtMs < PROPOSE_EVERY_MS)) return;
+      if (most === 0 || (!isUsedUp && Math.abs(nowMs - proposedAtMs) < PROPOSE_EVERY_MS)) return;
       proposedAtMs = nowMs;
       yieldsAtMs = -Infinity;
       const sample = await propose(db, most, now);
@@ -78,7 +78,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
         (keyword) => isProposed(keyword) && keyword.scannedAt === null && fullScans.isFree(keyword),
       );
       if (unscanned.length === 0) return [];
-      if (now.getTime() - yieldsAtMs > YIELDS_TTL_MS) {
+      if (Math.abs(now.getTime() - yieldsAtMs) > YIELDS_TTL_MS) {
         yields = await readTrialYields(db);
         yieldsAtMs = now.getTime();
       }

@@ -137,16 +137,16 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     statsOf: (query: Keyword) => keywords.get(query.id) ?? toStats(query),
     /** Those that are enabled and do not back off. */
     queries: (): readonly Keyword[] => queries,
-    /** Reads what is out of date; to be called before planning. */
+    /** Reads what is out of date, or was read while a clock was ahead; to be called before planning. */
     async refresh(nowMs: number): Promise<void> {
       backoffs.setNow(nowMs);
-      if (nowMs - totalsAtMs > TOTALS_TTL_MS) {
+      if (Math.abs(nowMs - totalsAtMs) > TOTALS_TTL_MS) {
         if (totals === null) await kept.load();
         totals = await readTotals(db);
         maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
-      if (nowMs - queriesAtMs > QUERIES_TTL_MS) await readRows(nowMs);
+      if (Math.abs(nowMs - queriesAtMs) > QUERIES_TTL_MS) await readRows(nowMs);
     },
     /** A query's row was written: the queries are read again. */
     touch(): void {

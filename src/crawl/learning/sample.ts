@@ -17,14 +17,15 @@ const SHORTEST_DAYS = 1 / 24;
  */
 export function createSample(db: Db, state: PlannerState): (now: Date) => Promise<void> {
   let beganAt: number | null = null;
-  let nextAt = -Infinity;
+  let drawnAt = -Infinity;
 
   return async (now) => {
     const at = toDays(now);
-    if (at < nextAt) return;
     beganAt ??= at;
     // Sooner while the crawler is new and learns fast.
-    nextAt = at + Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (at - beganAt) / 2));
+    const days = Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (drawnAt - beganAt) / 2));
+    if (Math.abs(at - drawnAt) < days) return;
+    drawnAt = at;
     const sample = await readSample(db, SAMPLE, state.context());
     // Counts may lag behind the products, while those from before they were kept are counted.
     const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));

@@ -39,7 +39,7 @@ export function createThresholdState(db: Db) {
       if (found) ({ price: threshold, calls, losses } = found);
     },
     async save(tx: Tx, at: Date): Promise<void> {
-      if (at.getTime() - savedAtMs < SAVE_EVERY_MS) return;
+      if (Math.abs(at.getTime() - savedAtMs) < SAVE_EVERY_MS) return;
       savedAtMs = at.getTime();
       await putSetting(tx, KEY, { price: threshold, calls, losses }, at);
     },

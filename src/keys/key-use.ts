@@ -66,7 +66,7 @@ export function createKeyUse(deps: { db: Db; clock: Clock; timezone: string }) {
       sending = unsent;
       unsent = new Map();
       try {
-        const totals = await exchangeUse(db, [...sending.values()], moment().day);
+        const totals = await exchangeUse(db, [...sending.values()], moment());
         told = new Map(totals.map((total) => [nameOf(total.key_id, total.day), total]));
         hasFailed = false;
       } catch (error) {

@@ -10,12 +10,17 @@ export type UseRow = RowOf<typeof apiKeyDay.$inferSelect>;
 /** The requests of a key and day, of all processes. */
 export type UseTotal = Pick<UseRow, "key_id" | "day" | "requests" | "minute" | "minute_requests">;
 
+/** Clocks of processes differ by no more. A minute further ahead was stored while a clock was ahead. */
+const MOST_AHEAD = 1;
+
 /** Adds the counts and returns the totals of these and of all keys used today, in one statement. */
 export async function exchangeUse(
   db: Db,
   rows: readonly UseRow[],
-  today: string,
+  now: { day: string; minute: number },
 ): Promise<UseTotal[]> {
+  const today = now.day;
+  const stored = sql`case when d.minute <= ${now.minute + MOST_AHEAD}::int then d.minute else 0 end`;
   // All processes write in the same order, so that they cannot deadlock.
   return db.execute<UseTotal>(sql`
     with sent as (
@@ -26,9 +31,9 @@ export async function exchangeUse(
       on conflict (key_id, day) do update set
         requests = d.requests + excluded.requests, errors = d.errors + excluded.errors,
         limited = d.limited + excluded.limited, other_origin = d.other_origin + excluded.other_origin,
-        minute = greatest(d.minute, excluded.minute),
-        minute_requests = case when d.minute <= excluded.minute then excluded.minute_requests else 0 end
-          + case when d.minute >= excluded.minute then d.minute_requests else 0 end
+        minute = greatest(${stored}, excluded.minute),
+        minute_requests = case when ${stored} <= excluded.minute then excluded.minute_requests else 0 end
+          + case when ${stored} >= excluded.minute then d.minute_requests else 0 end
       returning key_id, day, requests, minute, minute_requests
     )
     select key_id, day::text as day, requests, minute, minute_requests from sent

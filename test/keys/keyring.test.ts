@@ -99,6 +99,21 @@ describe("limits", () => {
     ]);
   });
 
+  it("P8: hold once a clock that was an hour ahead is set right", async () => {
+    const clock = createTestClock("2026-01-15T06:00:10Z");
+    const [keys] = processes(1, clock).map((one) => must(one, "keys"));
+    const key = await find(must(keys, "keys"), (await storeKey({ perMinute: 3 })).text);
+    const take = async () => {
+      const isAllowed = keys?.take(key).isAllowed;
+      await keys?.flush();
+      return isAllowed;
+    };
+    expect(await take()).toBe(true);
+    clock.setWall(start);
+    const allowed = [await take(), await take(), await take(), await take()];
+    expect(allowed).toEqual([true, true, true, false]);
+  });
+
   it("hold in several processes with at most a fifth more for each further one", async () => {
     const all = processes(4);
     const { text } = await storeKey({ perMinute: 100 });

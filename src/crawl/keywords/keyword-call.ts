@@ -1,5 +1,5 @@
 import { BATCH } from "../scoring/scoring.ts";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
@@ -77,11 +77,12 @@ export function createKeywordCaller(state: PlannerState) {
       const list = { queryId: keyword.id, order: plan.order };
       const range = state.backoffs.toRange(list, { start: plan.start, size: BATCH });
       const failedAbove = state.backoffs.failedAbove(list, range.start);
-      const save = (tx: Tx, at: Date, change: Record<string, unknown>) =>
+      const ofKeyword = eq(crawlQuery.id, keyword.id);
+      const save = (tx: Tx, at: Date, change: Record<string, unknown>, where: SQL = ofKeyword) =>
         tx
           .update(crawlQuery)
           .set({ askedAt: at, ...change })
-          .where(eq(crawlQuery.id, keyword.id));
+          .where(where);
       return {
         job: plan.job,
         purpose: "discovery",
@@ -140,11 +141,19 @@ export function createKeywordCaller(state: PlannerState) {
         },
         async failed(tx, failure) {
           const { kind, message, at, found } = failure;
-          await save(tx, at, {
+          const change = {
             lastError: message,
             ...(kind === "refused" ? plan.giveUp(at) : {}),
             ...(found === null ? {} : { found }),
-          });
+          };
+          // The backoff does not wait for a row that somebody holds.
+          const free = tx.select({ id: crawlQuery.id }).from(crawlQuery).where(ofKeyword);
+          await save(
+            tx,
+            at,
+            change,
+            inArray(crawlQuery.id, free.for("no key update", { skipLocked: true })),
+          );
           const isItsOwn = await notePageFailure(tx, list, range, failure, failedAbove);
           state.touch();
           return isItsOwn;

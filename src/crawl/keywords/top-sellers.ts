@@ -170,15 +170,18 @@ async function readPagesDue(
   });
 }
 
+/** Not if somebody holds its row: the planner must not wait, and values the page again. */
 async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
   await tx.execute(sql`
     update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
-    where query_id = ${page.keyword.id} and start = ${page.start}`);
+    where (query_id, start) in (
+      select query_id, start from crawl_page
+      where query_id = ${page.keyword.id} and start = ${page.start} for no key update skip locked)`);
 }
 
 /**
  * The first page of every scanned keyword; each later one follows the page before it. A keyword within one
- * shop has none: a refresh shows the same products and selects better.
+ * shop has none: a refresh shows the same products and selects better. Keywords whose row somebody holds are left out.
  */
 export async function openFirstPages(db: Db, at: Date): Promise<void> {
   await db.execute(sql`
@@ -187,6 +190,7 @@ export async function openFirstPages(db: Db, at: Date): Promise<void> {
     where enabled and scanned_at is not null and shop_id is null
       and (next_at is null or next_at <= ${at.toISOString()})
       and not exists (select from crawl_page where query_id = id and start = 0)
+    for key share skip locked
     on conflict do nothing`);
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "../db/open.ts";
 import {
   crawlJobs,
-  finishRun,
+  endFreeRun,
   listJobs,
   readActiveRuns,
   toJobSettings,
@@ -54,7 +54,7 @@ export async function readOpenRuns(
     isAhead(run) ||
     (run.trigger !== "manual" && (!isEnabled || nowMs - run.startedAt.getTime() >= windowMs));
   for (const open of runs.values()) {
-    if (isOver(open)) await finishRun(db, open.run.id, { outcome: "done" }, now);
+    if (isOver(open)) await endFreeRun(db, open.run.id, now);
   }
   return new Map([...runs].filter(([, open]) => !isOver(open)));
 }

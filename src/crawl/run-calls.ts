@@ -1,5 +1,5 @@
 import type { Db } from "../db/open.ts";
-import { finishRun } from "./budget/jobs.ts";
+import { endFreeRun } from "./budget/jobs.ts";
 import type { Idle } from "./keywords/full-scan.ts";
 import { offerByHand, type Callers } from "./offers.ts";
 import type { OpenRun, OpenRuns } from "./open-runs.ts";
@@ -36,7 +36,7 @@ export function createRunCalls(db: Db, callers: Callers) {
         const call = await offerByHand(callers, idle, { job: name, run: open.run }, now);
         if (call === "wait") continue;
         if (call) return call;
-        if (isIdle) await finishRun(db, open.run.id, { outcome: "done" }, now);
+        if (isIdle) await endFreeRun(db, open.run.id, now);
       }
       return null;
     },

@@ -3,6 +3,7 @@ import type { Sighting } from "../catalog/sighting.ts";
 import type { Db, Tx } from "../db/open.ts";
 import { jobRun } from "../db/schema.ts";
 import { isRefusal, transact } from "../db/transact.ts";
+import { unlessHeld } from "../db/unless-held.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { RefreshPage } from "../storefront/product.ts";
@@ -75,12 +76,7 @@ export function createAnswerStore(options: {
       else if (probes) await clearBlock(tx);
       if (isTry) await endAccountPause(tx, account);
       await state.save(tx, clock.now());
-      if (call.runId !== null) {
-        await tx
-          .update(jobRun)
-          .set({ calls: sql`${jobRun.calls} + 1` })
-          .where(eq(jobRun.id, call.runId));
-      }
+      if (call.runId !== null) await countCall(tx, call.runId);
       return block;
     };
     const stored = (oneByOne: boolean) =>
@@ -95,6 +91,17 @@ export function createAnswerStore(options: {
     } catch (error) {
       if (!(error instanceof AlreadySettled)) throw error;
     }
+  }
+
+  async function countCall(tx: Tx, runId: number): Promise<void> {
+    const isCounted = await unlessHeld(tx, (part) =>
+      part
+        .update(jobRun)
+        .set({ calls: sql`${jobRun.calls} + 1` })
+        .where(eq(jobRun.id, runId)),
+    );
+    if (!isCounted)
+      logger.warn({ runId }, "a call of a run is not counted: somebody holds its row");
   }
 
   async function judgeAnswer(tx: Tx, { reason }: Suspicion, probes: Block | null) {

@@ -241,6 +241,14 @@ export async function finishRun(
     .where(and(eq(jobRun.id, id), isNull(jobRun.finishedAt)));
 }
 
+/** Ends a run that is done. Not while somebody holds its row: the crawl does not wait, and ends it later. */
+export async function endFreeRun(db: Db, id: number, now: Date): Promise<void> {
+  await db.execute(sql`
+    update job_run set finished_at = ${now.toISOString()}, outcome = 'done'
+    where id in (
+      select id from job_run where id = ${id} and finished_at is null for no key update skip locked)`);
+}
+
 /** The active run if there is one, and the last finished one. */
 export async function readLastRuns(
   db: Db,

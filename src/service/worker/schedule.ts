@@ -1,6 +1,6 @@
 import { createTask, parse, validateDetailed } from "node-cron";
 import {
-  finishRun,
+  endFreeRun,
   isCrawlJob,
   isJobName,
   listJobs,
@@ -160,7 +160,6 @@ async function keepToWindows(
     const isOpen = lastFire(firesOf, cron, nowMs - windowMsOf(job), nowMs) !== null;
     const run = active.get(name);
     if (!run && isOpen) await startRun(db, name, "startup", now);
-    if (run?.trigger === "startup" && !isOpen)
-      await finishRun(db, run.id, { outcome: "done" }, now);
+    if (run?.trigger === "startup" && !isOpen) await endFreeRun(db, run.id, now);
   }
 }

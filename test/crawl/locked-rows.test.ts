@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { expect, it, onTestFinished } from "vitest";
+import { readLastRuns, startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
+import { must } from "../../src/lib/must.ts";
+import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { until } from "../support/until.ts";
+
+/** While somebody else holds these rows. */
+async function whileHeld(crawl: TestCrawl, rows: string, work: () => Promise<unknown>) {
+  const other = postgres(crawl.url, { max: 1, onnotice: () => {} });
+  try {
+    await other.begin(async (tx) => {
+      expect(await tx.unsafe(`select from ${rows} for update`)).not.toHaveLength(0);
+      await work();
+    });
+  } finally {
+    await other.end();
+  }
+}
+
+const openRun = (job: CrawlJob) => `job_run where job = '${job}' and finished_at is null`;
+
+async function startCrawl(): Promise<TestCrawl> {
+  const crawl = await createTestCrawl({ keywords: 2 });
+  onTestFinished(crawl.close);
+  return crawl;
+}
+
+const isScanned = async ({ db }: TestCrawl) =>
+  (await db.execute(sql`select from crawl_query where scanned_at is null`)).length === 0;
+
+it("D5: while somebody holds the row of a run for long, its answers are stored", async () => {
+  const crawl = await startCrawl();
+  await startRun(crawl.db, "discover", "manual", new Date());
+  await whileHeld(crawl, openRun("discover"), () =>
+    until(() => isScanned(crawl), { timeoutMs: 20_000, what: "the scans" }),
+  );
+  await until(async () => (await readLastRuns(crawl.db, "discover")).active === null, {
+    what: "the end of the run",
+  });
+});
+
+it("D5: while somebody holds the row of a run whose window has ended, other runs go on", async () => {
+  const crawl = await startCrawl();
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+  await crawl.first.stop();
+  must(await startRun(crawl.db, "feed", "cron", hoursAgo), "a run");
+  await whileHeld(crawl, openRun("feed"), async () => {
+    crawl.addProcess();
+    await startRun(crawl.db, "discover", "manual", new Date());
+    await until(() => isScanned(crawl), { timeoutMs: 20_000, what: "the scans" });
+  });
+  await until(async () => (await readLastRuns(crawl.db, "feed")).active === null, {
+    what: "the end of the run",
+  });
+});

@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { readLastRuns, startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { must } from "../../src/lib/must.ts";
+import { readCalls } from "../support/calls.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 
@@ -53,5 +54,23 @@ it("D5: while somebody holds the row of a run whose window has ended, other runs
   });
   await until(async () => (await readLastRuns(crawl.db, "feed")).active === null, {
     what: "the end of the run",
+  });
+});
+
+it("D5: while somebody holds the evidence of change rates for long, answers are stored", async () => {
+  const crawl = await createTestCrawl({ discovered: true });
+  onTestFinished(crawl.close);
+  await crawl.run("revalidate");
+  const refreshes = async () =>
+    (await readCalls(crawl.db, { limit: 1000, status: "ok" })).filter(
+      ({ operation }) => operation === "refresh",
+    ).length;
+  const before = await refreshes();
+  await whileHeld(crawl, "rate_evidence", async () => {
+    await startRun(crawl.db, "revalidate", "manual", new Date());
+    await until(async () => (await refreshes()) > before + 2, {
+      timeoutMs: 15_000,
+      what: "answers",
+    });
   });
 });

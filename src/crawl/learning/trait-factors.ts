@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/unless-held.ts";
 import { recordset } from "../../db/rows.ts";
 import { inParts } from "../../lib/async.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
@@ -24,7 +25,7 @@ export async function readFactors(db: Db, kind: Kind): Promise<Factors> {
   return new Map(rows.map(({ trait, factor }) => [trait, factor]));
 }
 
-/** Adds what the checks of one call have told. */
+/** Adds what the checks of one call have told, which is stored without it where somebody holds a row of it for long. */
 export async function addTraitEvidence(
   tx: Tx,
   kind: Kind,
@@ -32,14 +33,15 @@ export async function addTraitEvidence(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { evidence, seen } = tables[kind];
-  await tx.execute(sql`
+  const add = sql`
     insert into ${evidence} as e (traits, ${seen}, expected)
     select traits, sum(seen), sum(expected)
     from ${recordset(rows, "x(traits text[], seen float8, expected float8)")}
     group by 1 order by traits collate "C"
     on conflict (traits) do update set
       ${seen} = (e.${seen} + excluded.${seen}) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end,
-      expected = (e.expected + excluded.expected) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end`);
+      expected = (e.expected + excluded.expected) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end`;
+  await unlessHeld(tx, (part) => part.execute(add));
 }
 
 /** Fits the factors anew and stores them. `more`: evidence that is not stored. */

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { toHiragana } from "wanakana";
 import { isRecord } from "../../lib/is-record.ts";
 import { documentVersion } from "./document.ts";
 import { hasEmbedder, toEmbedderSettings, type Embedder } from "./embedder.ts";
 import { inKanji } from "./numerals.ts";
 import { numerals, synonymGroups } from "./spellings.ts";
+import { confusedByTypos } from "./voiced-kana.ts";
 
 /** Every query needs this too: without it Meilisearch segments texts of kanji alone as Chinese. */
 export const locales = ["jpn"];
@@ -90,7 +92,7 @@ const base = {
   typoTolerance: {
     enabled: true,
     minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
-    disableOnWords: [],
+    disableOnWords: confusedByTypos,
     disableOnAttributes: ["gtins", "identifier", "words", "forms"],
     disableOnNumbers: true,
   },
@@ -207,7 +209,11 @@ const unordered = new Set([
 function canonical(key: string, value: unknown): unknown {
   if (unordered.has(key) && Array.isArray(value)) return value.map(String).toSorted();
   if (key === "typoTolerance" && isRecord(value)) {
-    return { ...value, disableOnAttributes: toSorted(value.disableOnAttributes) };
+    return {
+      ...value,
+      disableOnAttributes: toSorted(value.disableOnAttributes),
+      disableOnWords: toSorted(value.disableOnWords).map(sounded).toSorted(),
+    };
   }
   if (key === "synonyms" && isRecord(value)) {
     return Object.fromEntries(
@@ -218,6 +224,10 @@ function canonical(key: string, value: unknown): unknown {
   }
   return value;
 }
+
+/** The engine returns words in hiragana with marks apart, some long vowels as kana: ぐれえぷ for グレープ. */
+const sounded = (word: string) =>
+  toHiragana(word.normalize("NFC")).replaceAll(/(?<=.)[あいうえお]/g, "ー");
 
 function toSorted(list: unknown): string[] {
   return Array.isArray(list) ? list.map(String).toSorted() : [];

@@ -5,6 +5,7 @@ import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts"
 import type { SearchClient } from "./search-client.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { withoutPolitePrefixes } from "../index/polite.ts";
+import { withConfusedWordEnded } from "../index/voiced-kana.ts";
 import { hasPositiveWords, readableQuery } from "../index/words.ts";
 import type {
   Facets,
@@ -51,7 +52,8 @@ export const idSearch = {
 const lastNumber = /(?<![\w,/-]|\d\.)(?:\d{1,3}|[IVX]{2,4})$/;
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
-  const q = withoutPolitePrefixes(readableQuery(query.q ?? "")).replace(lastNumber, "$& ");
+  const words = withoutPolitePrefixes(readableQuery(query.q ?? ""));
+  const q = withConfusedWordEnded(words.replace(lastNumber, "$& "));
   const { sort = "relevance" } = query;
   return {
     ...idSearch,

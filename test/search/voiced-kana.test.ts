@@ -69,4 +69,15 @@ describe("the engine, and Postgres alone", () => {
       expect(new Set(whole)).toEqual(new Set(expected));
     }
   });
+
+  it("say of a product with a near word that it lacks the word, where others have it", async () => {
+    for (const search of openBoth()) {
+      const { ids, found, partial } = await search({ q: "ティッシュ", page: 1, perPage: 20 });
+      expect([found, ids.map((id) => titles[id - 1])]).toEqual([
+        1,
+        ["ティッシュ 箱", "ディッシュ 皿"],
+      ]);
+      expect([...partial.values()]).toEqual([["ティッシュ"]]);
+    }
+  });
 });

@@ -169,10 +169,10 @@ export function unknownWords({ words, found }: Candidates): QueryWord[] {
 }
 
 /** Best first, at most a hundred, none of `known`; only products that have much of what was typed. */
-export function rankCandidates(
-  { words, weights, hasPhrase, found }: Candidates,
-  known: ReadonlySet<number>,
-): PartialMatch[] {
+export function rankCandidates(candidates: Candidates, known: ReadonlySet<number>): PartialMatch[] {
+  const { words, weights, hasPhrase, found } = candidates;
+  const unknown = unknownWords(candidates);
+  const there = words.filter((word) => !unknown.includes(word));
   const total = sum(weights);
   const asksForPart = words.some(({ forms }) => forms.some((form) => partWords.includes(form)));
   const judged = found
@@ -189,7 +189,7 @@ export function rankCandidates(
   return judged
     .filter(({ coverage }) => hasPhrase || (coverage > 0 && coverage >= floor))
     .slice(0, maxMatches)
-    .map(({ row, match }) => ({ id: row.id, missing: missingOf(words, match) }))
+    .map(({ row, match }) => ({ id: row.id, missing: missingOf(words, match, there) }))
     .toSorted((a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length));
 }
 
@@ -204,8 +204,17 @@ function scoreOf(match: TextMatch, coverage: number, row: CandidateRow): number 
   );
 }
 
-export function missingOf(words: readonly QueryWord[], match: TextMatch): string[] {
-  return words.filter((_, i) => (match.words[i]?.quality ?? 0) < isFound).map(({ text }) => text);
+/** Of words that are `there`, in other products, also those that this one has only parts of. */
+export function missingOf(
+  words: readonly QueryWord[],
+  match: TextMatch,
+  there: readonly QueryWord[] = [],
+): string[] {
+  const isMissing = (word: QueryWord, i: number) => {
+    const { quality = 0, isNear = false } = match.words[i] ?? {};
+    return quality < isFound || (isNear && there.includes(word));
+  };
+  return words.filter(isMissing).map(({ text }) => text);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -145,22 +145,30 @@ export const maxPrefix = 200;
 const afterAll = "\u{10FFFF}";
 
 /**
- * The ids of shops whose name in one spelling (`fold_text`), or whose id, begins with the text. Two indexes
+ * The ids of shops whose name in one spelling (`fold_text`), or whose id, begins with one of these texts. Two indexes
  * answer it.
  */
-export function shopsByPrefix(prefix: string): SQL {
-  const begins = (column: SQL) => {
+export function shopsByPrefix(prefixes: readonly string[]): SQL {
+  const begins = (column: SQL, prefix: string) => {
     const text = sql`left(fold_text(${column}), ${sql.raw(String(maxPrefix))}) collate "C"`;
     return sql`${text} >= ${prefix} and ${text} < ${prefix + afterAll}`;
   };
-  return sql`select shop_id from shop where ${begins(sql`shop_name`)}
-    union select shop_id from shop where ${begins(sql`shop_id`)}`;
+  const found = prefixes.flatMap((prefix) =>
+    [sql`shop_name`, sql`shop_id`].map(
+      (column) => sql`select shop_id from shop where ${begins(column, prefix)}`,
+    ),
+  );
+  return sql.join(found, sql` union `);
 }
 
 /** These ids, or null if there are more than `most`. */
-export async function findShops(db: Db, prefix: string, most: number): Promise<string[] | null> {
+export async function findShops(
+  db: Db,
+  prefixes: readonly string[],
+  most: number,
+): Promise<string[] | null> {
   const rows = await db.execute<{ shop_id: string }>(
-    sql`select shop_id from (${shopsByPrefix(prefix)}) found limit ${most + 1}`,
+    sql`select shop_id from (${shopsByPrefix(prefixes)}) found limit ${most + 1}`,
   );
   return rows.length > most ? null : rows.map((row) => row.shop_id);
 }

@@ -25,7 +25,7 @@ let degraded: TestApi;
 beforeAll(async () => {
   await test.db.execute(sql`
     insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
-    select 'shop-' || i, case when i > 1100 then 'ﾚｱ・Shop ' || i else '店 ' || i end, '', now(), now()
+    select 'shop-' || i, case when i = 1150 then 'Müller ' || i when i > 1100 then 'ﾚｱ・Shop ' || i else '店 ' || i end, '', now(), now()
     from generate_series(1, ${many}::integer) i`);
   await test.db.execute(sql`analyze shop`);
   // Shops 1 to 9 sell three products, those up to 1,100 two, the rare ones one.
@@ -34,7 +34,7 @@ beforeAll(async () => {
       images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since,
       last_call_id)
     select n * 10000 + i, 'shop-' || i, 1, 'live', '革財布 ' || i, '', 100 * i + n, 1, 1, 1, '[]', '[]',
-      jsonb_build_array(case when i > 1100 then 'バッグ ' || i else 'その他 ' || i end),
+      jsonb_build_array(case when i = 1150 then 'Käse ' || i when i > 1100 then 'バッグ ' || i else 'その他 ' || i end),
       1700000000, now(), now(), now(), now(), 1
     from generate_series(1, ${many}::integer) i, generate_series(1, 3) n
     where n <= case when i < 10 then 3 when i <= 1100 then 2 else 1 end`);
@@ -85,6 +85,15 @@ describe("GET /v1/facets/{name}", () => {
     }
   });
 
+  it("takes ae, oe and ue for ä, ö and ü", async () => {
+    for (const from of [api, degraded]) {
+      const shops = await json(from, "/v1/facets/shop_id?q=Muell");
+      expect(shops.items).toEqual([{ value: "shop-1150", count: 1, label: "Müller 1150" }]);
+      const categories = await json(from, "/v1/facets/category?q=kaese");
+      expect(categories.items).toEqual([{ value: "Käse 1150", count: 1 }]);
+    }
+  });
+
   it("answers the same by Postgres while the engine does not answer", async () => {
     for (const [name, typed] of [
       ["shop_id", "れあ・shop 12"],
@@ -112,7 +121,7 @@ describe("GET /v1/facets/{name}", () => {
 
   it("finds shops by two indexes, not by reading all of them", async () => {
     const plan = await test.db.execute<{ "QUERY PLAN": string }>(
-      sql`explain ${shopsByPrefix("れあ")}`,
+      sql`explain ${shopsByPrefix(["れあ"])}`,
     );
     const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text).toContain("shop_name_folded");

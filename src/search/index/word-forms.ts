@@ -107,8 +107,11 @@ export function pluralForms(word: string): string[] {
   return [`${word}s`];
 }
 
+/** ae, oe and ue, where they may stand for ä, ö and ü. */
+export const typedUmlaut = /(?<!q)([aou])e(?=[a-z])/g;
+
 /** As `fold` gives a word whose ä, ö and ü were typed as ae, oe and ue: `schlauche` for `schlaeuche`. */
-export const withUmlauts = (word: string) => word.replaceAll(/(?<!q)([aou])e(?=[a-z])/g, "$1");
+export const withUmlauts = (word: string) => word.replaceAll(typedUmlaut, "$1");
 
 const endings = ["", "e", "en", "er", "n", "s", "ing", "ed"];
 

@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { fold } from "../index/fold.ts";
 import { normalise } from "../index/normalise.ts";
 import { maxValuesPerFacet } from "../index/settings.ts";
+import { typedUmlaut, withUmlauts } from "../index/word-forms.ts";
 import {
   byCount,
   facetAttributes,
@@ -53,28 +54,28 @@ export function createFacetValues(options: {
   const { db, search, searchClient, shopNames } = options;
 
   return async ({ facet, prefix, limit, query }) => {
-    const begin = Array.from(fold(prefix)).slice(0, maxPrefix).join("");
+    const begins = beginningsOf(prefix);
     const counted = { ...query, page: 1, perPage: 1, facets: [facet] };
     const hits = await search(counted);
     const all = hits.facets[facet] ?? [];
-    const common = await beginningWith(begin, facet, all);
+    const common = await beginningWith(begins, facet, all);
     // As rare as the rarest value that was counted, others may be too.
     const isCut = all.length >= maxValuesPerFacet;
     const certain = common.filter(({ count }) => !isCut || count > (all.at(-1)?.count ?? 0));
     const isEnough = !isCut || certain.length >= limit;
-    if (isEnough || begin === "") {
+    if (isEnough || begins.includes("")) {
       const isSure = isCut ? !hits.lowCounts?.includes(facet) : hits.facetsExact[facet] === true;
       const isExact = isEnough && hits.foundExact && isSure;
       return answer(hits, common, isExact);
     }
     const rest = await (hits.engine === "meilisearch" && !needsCatalogue(query)
       ? findRare({ ...counted, ...(hits.corrected === null ? {} : { q: hits.corrected }) })
-      : search({ ...counted, facetPrefix: begin }).then((again) => ({
+      : search({ ...counted, facetPrefixes: begins }).then((again) => ({
           values: again.facets[facet] ?? [],
           exact: again.engine === "postgres" && again.foundExact,
         })));
     const values = new Map([...common, ...rest.values].map((value) => [value.value, value]));
-    const matching = await beginningWith(begin, facet, [...values.values()]);
+    const matching = await beginningWith(begins, facet, [...values.values()]);
     return answer(hits, matching, rest.exact);
 
     function answer(found: ProductHits, values: FacetValue[], isExact: boolean): FoundFacetValues {
@@ -87,7 +88,7 @@ export function createFacetValues(options: {
 
     /** The engine counts the shops that Postgres knows by this name. */
     async function countShops(searched: ProductQuery) {
-      const shopIds = await findShops(db, begin, maxValuesPerFacet - 1);
+      const shopIds = await findShops(db, begins, maxValuesPerFacet - 1);
       if (shopIds === null) return { values: [], exact: false };
       const ofShops = { ...withoutFacet(searched, facet), shopIds };
       const { answers } = await searchClient.askAnew([toCountQuery(ofShops, ["shop_id"])]);
@@ -98,10 +99,10 @@ export function createFacetValues(options: {
     async function findNames(searched: ProductQuery) {
       const apart = withoutFacet(searched, facet);
       const attribute = facetAttributes[facet];
-      const begins = spellingsOf(normalise(prefix)).map(
+      const tests = spellingsOf(normalise(prefix)).map(
         (text) => `${attribute} STARTS WITH ${quoted(text)}`,
       );
-      const filter = [...toFilters(apart), begins.join(" OR ")];
+      const filter = [...toFilters(apart), tests.join(" OR ")];
       const { answers } = await searchClient.askAnew([
         { ...toCountQuery(apart, [attribute]), filter },
       ]);
@@ -110,14 +111,17 @@ export function createFacetValues(options: {
   };
 
   async function beginningWith(
-    begin: string,
+    begins: readonly string[],
     facet: SearchableFacet,
     values: readonly FacetValue[],
   ): Promise<FacetValue[]> {
-    if (begin === "") return [...values];
+    if (begins.includes("")) return [...values];
     const names = facet === "shop_id" ? await shopNames(values.map(({ value }) => value)) : null;
     return values.filter(({ value }) =>
-      [value, names?.get(value) ?? value].some((text) => fold(text).startsWith(begin)),
+      [value, names?.get(value) ?? value].some((text) => {
+        const folded = fold(text);
+        return begins.some((begin) => folded.startsWith(begin));
+      }),
     );
   }
 }
@@ -125,11 +129,20 @@ export function createFacetValues(options: {
 const needsCatalogue = ({ maxAgeSeconds, group }: ProductQuery) =>
   maxAgeSeconds !== undefined || group !== undefined;
 
-/** As typed, in katakana and in hiragana. */
+/** Folded, also with ü for ue. */
+function beginningsOf(prefix: string): string[] {
+  const folded = fold(prefix);
+  const spelt = [folded, withUmlauts(folded)];
+  return [...new Set(spelt.map((text) => Array.from(text).slice(0, maxPrefix).join("")))];
+}
+
+/** As typed, in katakana, in hiragana, and with ü for ue. */
 function spellingsOf(text: string): string[] {
   const shifted = (letters: RegExp, by: number) =>
     text.replaceAll(letters, (kana) => String.fromCharCode(kana.charCodeAt(0) + by));
-  return [...new Set([text, shifted(/[ぁ-ゖ]/g, 0x60), shifted(/[ァ-ヶ]/g, -0x60)])];
+  const kana = [shifted(/[ぁ-ゖ]/g, 0x60), shifted(/[ァ-ヶ]/g, -0x60)];
+  const umlauts = text.toLowerCase().replaceAll(typedUmlaut, "$1\u0308").normalize("NFC");
+  return [...new Set([text, ...kana, umlauts])];
 }
 
 function toValues(counts: Record<string, number> = {}): FacetValue[] {

@@ -67,10 +67,10 @@ export interface ProductQuery {
   /** Whether the price facet has a histogram. */
   priceHistogram?: boolean;
   /**
-   * As `fold` gives it: Postgres counts only facet values that begin with it, of shops their names or
-   * ids. The engine does not know it.
+   * As `fold` gives them: Postgres counts only facet values that begin with one, of shops their names or
+   * ids. The engine does not know them.
    */
-  facetPrefix?: string;
+  facetPrefixes?: readonly string[];
 }
 
 export interface ProductHits {

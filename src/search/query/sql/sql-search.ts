@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { shopsByPrefix } from "../../../catalog/shops.ts";
+import { anyText } from "../../../db/lists.ts";
 import { byCount, splitFacets, withoutFacet } from "../engine-query.ts";
 import { priceRanges, type PriceCount, type PriceRange } from "../price-histogram.ts";
 import type { Facets, OfferGroup, ProductFacet, ProductHits, ProductQuery } from "../query.ts";
@@ -101,9 +102,9 @@ const told = (more: SQL) =>
 /** The most frequent values, or the bounds of prices, of a facet. */
 function facetSql(
   facet: ProductFacet,
-  { facetLimit = maxValuesPerFacet, facetPrefix: prefix }: ProductQuery,
+  { facetLimit = maxValuesPerFacet, facetPrefixes: prefixes }: ProductQuery,
 ): SQL {
-  const begins = prefix === undefined ? sql`true` : sql`starts_with(fold_text(value), ${prefix})`;
+  const begins = prefixes ? sql`fold_text(value) ^@ ${anyText(prefixes)}` : sql`true`;
   // `kept` restricts the values, so that it is looked at once for each.
   const values = (value: SQL, from: SQL, kept = begins) => sql`(
     select coalesce(json_agg(json_build_object('value', value, 'count', count)), '[]') from (
@@ -112,7 +113,7 @@ function facetSql(
       ) counts where ${kept} order by 2 desc, value collate "C" limit ${facetLimit}) counted)`;
   switch (facet) {
     case "shop_id": {
-      const isNamed = prefix === undefined ? begins : sql`value in (${shopsByPrefix(prefix)})`;
+      const isNamed = prefixes ? sql`value in (${shopsByPrefix(prefixes)})` : begins;
       return values(sql`shop_id`, sql`matches`, isNamed);
     }
     case "category":

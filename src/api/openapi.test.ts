@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { apiWithoutDb } from "../../test/support/api.ts";
 
 it("describes every route as OpenAPI 3.1, with stable schema names", async () => {
@@ -52,3 +53,29 @@ it("serves the pages that browse it from this process alone", async () => {
     expect(asset.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
   }
 });
+
+it("shows a product that agrees with itself", async () => {
+  const document = (await (await apiWithoutDb().get("/openapi.json")).json()) as {
+    paths: Record<string, { get: { responses: Record<string, OpenApiAnswer> } }>;
+  };
+  const answer = document.paths["/v1/products/{item_id}"]?.get.responses["200"];
+  const { price, proper_price, discount_percent, reduction, ...product } = z
+    .object({
+      price: z.number(),
+      proper_price: z.number(),
+      discount_percent: z.number(),
+      reduction: z.object({ percent: z.number(), low_30d: z.number(), holds: z.boolean() }),
+      unit_price: z.null(),
+      attributes: z.object({ quantity: z.null(), pack: z.null(), models: z.array(z.never()) }),
+      url: z.string(),
+      shop: z.object({ shop_url: z.string() }),
+    })
+    .parse(answer?.content["application/json"].example);
+  expect(discount_percent).toBe(Math.floor((100 * (proper_price - price)) / proper_price));
+  expect(reduction).toMatchObject({ percent: discount_percent, holds: price < reduction.low_30d });
+  expect(product.url).toContain(product.shop.shop_url);
+});
+
+interface OpenApiAnswer {
+  content: { "application/json": { example: unknown } };
+}

@@ -1676,12 +1676,14 @@ export interface components {
             unit: string | null;
             /** @description pieces in the pack; null: one */
             pack: number | null;
+            /** @description as wh-1000xm4 */
             models: string[];
             /** @description English names */
             colours: string[];
             size: string | null;
             /** @description used, refurbished, opened, graded or state with the grade; null: not said */
             condition: string | null;
+            /** @description as limited */
             edition: string | null;
         };
         /** @description URL by size; null if a size is missing or not an http or https address */

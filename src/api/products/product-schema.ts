@@ -51,7 +51,7 @@ export const unitPriceSchema = z
     quantity: z
       .object({
         value: z.number().positive().openapi({ example: 12000 }),
-        unit: z.enum(["g", "ml", "piece"]),
+        unit: z.enum(["g", "ml", "piece"]).openapi({ example: "ml" }),
       })
       .describe("what the package holds, all its parts together"),
   })
@@ -62,12 +62,12 @@ export const unitPriceSchema = z
 
 const reductionSchema = z
   .object({
-    percent: z.int().min(0).max(100).openapi({ description: "rounded down", example: 16 }),
+    percent: z.int().min(0).max(100).openapi({ description: "rounded down", example: 18 }),
     basis: z.literal("proper_price"),
     low_30d: z.int().nullable().openapi({
       description:
         "the lowest price confirmed in the 30 days before the present price was first seen; null: none, or no other price is known",
-      example: 4500,
+      example: 12000,
     }),
     holds: z
       .boolean()
@@ -95,20 +95,20 @@ export const groupSchema = z
 
 const attributesSchema = z
   .object({
-    quantity: z.number().nullable().openapi({
-      description: "content of one piece in `unit`; null: not said, or not clear",
-      example: 500,
-    }),
-    unit: z.string().nullable().openapi({ example: "ml" }),
-    pack: z.int().nullable().openapi({ description: "pieces in the pack; null: one", example: 6 }),
-    models: z.array(z.string()).openapi({ example: ["wh-1000xm4"] }),
-    colours: z.array(z.string()).openapi({ description: "English names", example: ["black"] }),
-    size: z.string().nullable().openapi({ example: "xl" }),
-    condition: z.string().nullable().openapi({
-      description: "used, refurbished, opened, graded or state with the grade; null: not said",
-      example: "used",
-    }),
-    edition: z.string().nullable().openapi({ example: "limited" }),
+    quantity: z
+      .number()
+      .nullable()
+      .describe("content of one piece in `unit`; null: not said, or not clear"),
+    unit: z.string().nullable(),
+    pack: intOrNull("pieces in the pack; null: one"),
+    models: z.array(z.string()).describe("as wh-1000xm4"),
+    colours: z.array(z.string()).describe("English names"),
+    size: z.string().nullable(),
+    condition: z
+      .string()
+      .nullable()
+      .describe("used, refurbished, opened, graded or state with the grade; null: not said"),
+    edition: z.string().nullable().describe("as limited"),
   })
   .openapi("ProductAttributes", {
     description:
@@ -120,7 +120,10 @@ export const productSchema = z
     item_id: z.int(),
     title: z.string().describe("text as the shop wrote it, not HTML"),
     detail: z.string().describe("text as the shop wrote it, not HTML"),
-    url: webUrlSchema.describe(productUrlText),
+    url: webUrlSchema.openapi({
+      description: productUrlText,
+      example: "https://shop-1.example/items/100003",
+    }),
     price: z
       .int()
       .describe(
@@ -183,7 +186,7 @@ export const foundProductSchema = productSchema
     highlights: z.object({
       title: z.string().openapi({
         description: "HTML: escaped text, matches in <em>; as indexed",
-        example: "手作りの<em>革</em>財布",
+        example: "手作りの<em>革財布</em> 赤",
       }),
     }),
   })

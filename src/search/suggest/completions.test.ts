@@ -7,6 +7,8 @@ it.each([
   ["革財布 赤 大", "革財布", ["革財布", "革財布 赤"]],
   ["3つ折り財布", "つ折", []],
   ["二つ折り財布", "二つ折", ["二つ折り", "二つ折り財布"]],
+  ["ワンピース からし色", "から", ["からし", "からし色"]],
+  ["きれいなかばん", "きれい", ["きれい", "きれいな"]],
 ])("%s offers for %s whole words: %j", (title, typed, offers) => {
   expect(completionsOf(markWords(title, [typed]))).toEqual(offers);
 });

@@ -11,17 +11,27 @@ interface Span {
   end: number;
 }
 
+interface Segment extends Span {
+  isWord: boolean;
+}
+
+/** A single hiragana behind others that is no particle ends their word: し of からし, which the dictionary does not know. */
+const isLastKana = /^[ぁ-ゖ](?![のにをはがでともへやかな])[ぁ-ゖ]$/;
+
 /**
  * The completions of a title in which the engine marked the typed text: the matched words, completed,
  * and the same with the next word. Every completion consists of the title's own words.
  */
 export function completionsOf(markedTitle: string): string[] {
   const { text, spans } = readMarks(markedTitle);
-  const segments = [...words.segment(text)].map(({ index, segment, isWordLike }) => ({
-    start: index,
-    end: index + segment.length,
-    isWord: isWordLike === true,
-  }));
+  const segments: Segment[] = [];
+  for (const { index: start, segment, isWordLike } of words.segment(text)) {
+    const end = start + segment.length;
+    const before = segments.at(-1);
+    if (before && isLastKana.test(text.slice(end - 2, end)) && segment.length === 1)
+      before.end = end;
+    else segments.push({ start, end, isWord: isWordLike === true });
+  }
   const widened = spans.map(({ start, end }) => ({
     start: segments.findLast((segment) => segment.start <= start)?.start ?? start,
     end: segments.find((segment) => segment.end >= end)?.end ?? end,

@@ -28,6 +28,13 @@ describe("rankCandidates", () => {
 });
 
 describe("readQueryWords", () => {
+  it("joins neighbours to one word, also with ü for ue", () => {
+    expect(qualities("muell beutel", "Müllbeutel 35 l").every((quality) => quality > 0.9)).toBe(
+      true,
+    );
+    expect(qualities("t shirt", "Tshirt weiß")[0]).toBeGreaterThan(0.9);
+  });
+
   it.each([
     ["3/4 in. copper elbow", ["3/4", "in", "copper", "elbow"]],
     ["500ml", ["500", "ml"]],

@@ -11,6 +11,7 @@ import {
   otherForms,
   otherMeasures,
   pluralForms,
+  withUmlauts,
 } from "../../index/word-forms.ts";
 import { isKnown, japaneseParts } from "./japanese-words.ts";
 
@@ -97,7 +98,7 @@ function joinedWith(word: QueryWord, before?: QueryWord, after?: QueryWord): Que
     ...(isLetters(before) ? [`${before?.forms[0]}${word.forms[0]}`] : []),
     ...(isLetters(after) ? [`${word.forms[0]}${after?.forms[0]}`] : []),
   ].filter((pair) => pair.length > 3);
-  return { ...word, forms: [...new Set([...word.forms, ...pairs])] };
+  return { ...word, forms: [...new Set([...word.forms, ...pairs, ...pairs.map(withUmlauts)])] };
 }
 
 /** The beginning and the end of a long Japanese or Korean word: one wrong letter leaves one of them whole. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { EngineUnavailable } from "../../src/search/engine/engine.ts";
 import { createSearch } from "../../src/search/search.ts";
+import { createTestApi } from "../support/api.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestMirror, drain } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
@@ -80,4 +81,18 @@ describe("the engine, and Postgres alone", () => {
       expect([...partial.values()]).toEqual([["ティッシュ"]]);
     }
   });
+});
+
+it("InstantSearch finds as many", async () => {
+  const api = createTestApi(
+    test.db,
+    createSearch({ ...test, searchDb: test.db, clock: systemClock }),
+  );
+  for (const [q, found] of [
+    ["コート", 3],
+    ["ブラシ", 2],
+  ] as const) {
+    const answer = await api.post("/meili/indexes/products/search", { q, page: 1 });
+    expect(await answer.json()).toMatchObject({ query: q, totalHits: found });
+  }
 });

@@ -5,6 +5,7 @@ import { cutMark } from "./marked-text.ts";
 import { indexName, QueryFault } from "./query-fault.ts";
 import { highlightClose, highlightOpen } from "../index/normalise.ts";
 import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
+import { withConfusedWordEnded } from "../index/voiced-kana.ts";
 import { hasPositiveWords, readableQuery } from "../index/words.ts";
 
 /** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
@@ -100,7 +101,7 @@ function listed(names: readonly string[]): string {
 
 /** What decides which products are found and in which order, in the engine's language. */
 export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
-  const q = readableQuery(query.q);
+  const q = withConfusedWordEnded(readableQuery(query.q));
   return {
     q,
     locales,

@@ -180,6 +180,26 @@ it.each([
   );
 });
 
+it("a success of the former URL does not end the failures of the new one", async () => {
+  const { clock, now } = wallClock();
+  const { endpoint, keyId } = await addWebhook(test.db, "https://old.example/", now());
+  const named = { keyId, webhookId: endpoint.webhookId };
+  await addEvents(test.db, endpoint.webhookId, now(), 1);
+  const answered = { retryAfter: undefined, excerpt: "" };
+  const failing: SendOutgoing = async () => ({ ...answered, status: 503 });
+  const deliveries = deliveriesFor(test.db, clock, async ({ url }) => {
+    if (url !== "https://old.example/") return { ...answered, status: 503 };
+    await test.db.transaction((tx) => changeWebhook(tx, named, { url: "https://new.example/" }));
+    await addEvents(test.db, endpoint.webhookId, now(), 1);
+    await sendDue(deliveriesFor(test.db, clock, failing));
+    return { ...answered, status: 204 };
+  });
+  await sendDue(deliveries);
+  const [first, second] = await deliveriesOf(test.db, endpoint.webhookId);
+  expect([first?.state, second?.last_status]).toEqual(["delivered", 503]);
+  expect(await readWebhook(test.db, named)).toMatchObject({ failingSince: now() });
+});
+
 it("replays dead letters with their old ids", async () => {
   const { clock, now, pass } = wallClock();
   const receiver = await startReceiver(answers.status(410));

@@ -27,13 +27,14 @@ export async function settleDelivered(
   const rows = delivered.map(({ attempt, status }) => ({
     delivery_id: attempt.deliveryId,
     webhook_id: attempt.webhookId,
+    url: attempt.url,
     attempts: attempt.attempts,
     status,
   }));
   await db.execute(sql`
     with told as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as x(delivery_id bigint, webhook_id bigint, attempts int, status int)
+        as x(delivery_id bigint, webhook_id bigint, url text, attempts int, status int)
     ), free as materialized (
       select d.delivery_id, t.status from told t
       join webhook_delivery d on d.delivery_id = t.delivery_id and d.attempts = t.attempts and d.state = 'waiting'
@@ -44,7 +45,7 @@ export async function settleDelivered(
     )
     update webhook set failing_since = null where webhook_id = any (array(
       select webhook_id from webhook
-      where webhook_id in (select webhook_id from told) and failing_since is not null
+      where (webhook_id, url) in (select webhook_id, url from told) and failing_since is not null
       for no key update skip locked))`);
 }
 

@@ -72,7 +72,7 @@ const known = {
   "alerts/judging":
     "lib db catalog search/index/document.ts search/index/fold.ts search/index/japanese-forms.ts search/index/numerals.ts search/index/words.ts search/query/words/query-words.ts search/query/words/word-frequencies.ts search/query/words/word-sql.ts",
 
-  alerts: "lib db",
+  alerts: "lib db catalog/changes/change-order.ts",
   "alerts/delivery": "lib db alerts/owners.ts",
   "alerts/mail": "lib db alerts/owners.ts alerts/event-text.ts",
 

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, count, eq, getTableColumns, gt, ne, sql, type SQL } from "drizzle-orm";
+import { readLastPosition } from "../catalog/changes/change-order.ts";
 import type { Db, Tx } from "../db/open.ts";
 import {
   alertOwner,
@@ -60,7 +62,8 @@ export async function createSavedSearch(
   await requireWebhook(tx, ownerId, chosen.webhookId);
   const feedSecret = createSecret();
   const feedHash = must(toSecretHash(feedSecret), "a hash of a new secret");
-  const values = { ...chosen, ownerId, feedHash, createdAt: now, updatedAt: now };
+  const judgesAfter = await readLastPosition(tx);
+  const values = { ...chosen, ownerId, feedHash, judgesAfter, createdAt: now, updatedAt: now };
   const [stored] = await tx.insert(savedSearch).values(values).returning(shown);
   const search = must(stored, "the new saved search");
   await writeAnchors(tx, search.savedSearchId, anchors);
@@ -144,7 +147,10 @@ export async function findEqual(
   return stored ?? null;
 }
 
-/** Another query, other rules and the end of a pause begin anew: what was remembered of products is forgotten. */
+/**
+ * Another query, other rules and the end of a pause begin anew: what was remembered of products is forgotten, and
+ * what was stored before is not judged any more.
+ */
 export async function changeSavedSearch(
   tx: Tx,
   request: {
@@ -157,13 +163,17 @@ export async function changeSavedSearch(
   const { stored, chosen, anchors } = request;
   const { savedSearchId } = stored;
   if (chosen.webhookId !== undefined) await requireWebhook(tx, stored.ownerId, chosen.webhookId);
-  const isOther = chosen.query !== undefined || chosen.rules !== undefined;
+  const isGiven = chosen.query !== undefined || chosen.rules !== undefined;
+  const { query = stored.query, rules = stored.rules } = chosen;
+  const isOther = !isDeepStrictEqual([query, rules], [stored.query, stored.rules]);
   const goesOn = stored.isPaused && chosen.isPaused === false;
+  const beginsAnew = isOther || goesOn || (isGiven && stored.fault !== null);
   const [changed] = await tx
     .update(savedSearch)
     .set({
       ...chosen,
-      ...(isOther ? { fault: null } : {}),
+      ...(isGiven ? { fault: null } : {}),
+      ...(beginsAnew ? { judgesAfter: await readLastPosition(tx) } : {}),
       // Differs from every earlier one, because who judges keeps what it knows of this version.
       updatedAt: sql`greatest(${now.toISOString()}::timestamptz, ${savedSearch.updatedAt} + interval '1 ms')`,
     })
@@ -171,7 +181,7 @@ export async function changeSavedSearch(
     .returning(shown);
   if (!changed) return null;
   if (anchors !== null) await writeAnchors(tx, savedSearchId, anchors);
-  if (isOther || goesOn) {
+  if (beginsAnew) {
     await tx.delete(savedSearchItem).where(eq(savedSearchItem.savedSearchId, savedSearchId));
   }
   return changed;

@@ -61,7 +61,9 @@ describe("backup and restore", () => {
     crawl = await crawled();
     // Unlike a new place, this one has made its months.
     await makeMonths(crawl.db, new Date(now.getTime() + 300 * 86_400_000));
-    deletedSearch = await save(crawl.db, (await createOwner(crawl.db)).ownerId, {});
+    const { ownerId } = await createOwner(crawl.db);
+    await save(crawl.db, ownerId, {});
+    deletedSearch = await save(crawl.db, ownerId, {});
     await crawl.db.transaction((tx) => deleteSavedSearch(tx, deletedSearch));
     before = await contents(crawl.db);
     manifest = await backUp(crawl.url, folder, now);
@@ -80,6 +82,8 @@ describe("backup and restore", () => {
     expect(budget).toEqual(await readBudget(crawl.db, now, crawl.rules));
     const headOf = async (db: Db) => (await db.execute(sql`select epoch from change_head`))[0];
     expect(await headOf(place.db)).not.toEqual(await headOf(crawl.db));
+    const silent = sql`select from saved_search, change_head where judges_after > position`;
+    expect(await place.db.execute(silent)).toHaveLength(0);
 
     await drain(place.db, place.start(), place.indexPrefix);
     const proof = await verifyMirror({

@@ -11,7 +11,7 @@ let callId = 0;
 let nextId = 100;
 
 /** Stores items as a search sent at `sentAt` would. */
-export async function storeItems(db: Db, sentAt: string, items: SearchItem[]): Promise<void> {
+export async function storeItems(db: Db | Tx, sentAt: string, items: SearchItem[]): Promise<void> {
   const sighting = { callId: (callId += 1), sentAt: new Date(sentAt) };
   await db.transaction(async (tx) => {
     await observeSearch(tx, sighting, { items, broken: [] });

@@ -113,11 +113,11 @@ function toLookAt(
   { anchored, rows, states }: Pick<Slice, "anchored" | "rows" | "states">,
 ) {
   const remembering = states.get(change.itemId)?.keys() ?? [];
-  const ids =
-    change.only === undefined
-      ? [...new Set([...(anchored.get(change) ?? []), ...remembering])]
-      : [change.only];
-  return ids.toSorted((a, b) => a - b).flatMap((id) => rows.get(id) ?? []);
+  if (change.only !== undefined) return [rows.get(change.only) ?? []].flat();
+  const ids = [...new Set([...(anchored.get(change) ?? []), ...remembering])];
+  const own = ids.toSorted((a, b) => a - b).flatMap((id) => rows.get(id) ?? []);
+  // A saved search that is younger than the change, or was paused then, is not told of it.
+  return own.filter(({ judgesAfter }) => change.position > judgesAfter);
 }
 
 /** The moments whose lows may be asked for: of products that a saved search with `new_low` may be about. */

@@ -18,7 +18,7 @@ import { createMatcher } from "./matches.ts";
 
 export interface SearchRow extends Pick<
   typeof savedSearch.$inferSelect,
-  "savedSearchId" | "ownerId" | "webhookId" | "dailyMax" | "day" | "dayEvents"
+  "savedSearchId" | "ownerId" | "webhookId" | "judgesAfter" | "dailyMax" | "day" | "dayEvents"
 > {
   saved: Saved;
 }
@@ -62,7 +62,7 @@ export function createSavedSearches(logger: Logger): ReadSavedSearches {
   return async (tx, ids, now) => {
     if (ids.length === 0) return new Map();
     const light = await tx.execute<RowOf<Light>>(sql`
-        select s.saved_search_id, s.owner_id, s.webhook_id, s.daily_max, s.day, s.day_events,
+        select s.saved_search_id, s.owner_id, s.webhook_id, s.judges_after, s.daily_max, s.day, s.day_events,
           s.updated_at::text as version
         from saved_search s join alert_owner o using (owner_id) left join api_key k using (key_id)
         where s.saved_search_id in ${idList(ids)} and not s.is_paused and s.fault is null

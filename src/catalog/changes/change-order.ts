@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 
 /** Changes per transaction. */
 const SLICE = 2000;
@@ -44,6 +45,18 @@ async function giveSlice(tx: Tx, limit: number): Promise<number> {
     update change_head set position = position + (select count(*) from taken)
     returning new.position - old.position as given`);
   return row?.given ?? 0;
+}
+
+/**
+ * Gives positions to all changes that are committed, and returns the last one: all that commits from now on gets a
+ * later one. Nobody else gives positions until the transaction ends.
+ */
+export async function readLastPosition(tx: Tx): Promise<number> {
+  await tx.execute(sql`select from change_head for update`);
+  let given = SLICE;
+  while (given === SLICE) given = await giveSlice(tx, SLICE);
+  const [head] = await tx.execute<{ position: number }>(sql`select position from change_head`);
+  return must(head, "the head of the changes").position;
 }
 
 /**

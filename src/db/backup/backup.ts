@@ -167,6 +167,8 @@ export async function restore(
       // The rows of the mirror are not in the backup.
       for (const table of ["kept_count", "count_change"])
         await tx.unsafe(`delete from ${table} where starts_with(name, 'mirror ')`);
+      // Positions begin anew with the order of changes.
+      await tx.unsafe("update saved_search set judges_after = 0");
       await acceptLoss(tx, made);
     });
   await withOne(url, applicationName, fill, signal);

@@ -123,6 +123,8 @@ export const savedSearch = pgTable(
     confirmFactor: real("confirm_factor").notNull(),
     expiresAt: instant("expires_at"),
     isPaused: boolean("is_paused").notNull().default(false),
+    /** The position of the last change that was stored before it was saved, got on or got other conditions: it judges later ones. */
+    judgesAfter: id("judges_after").notNull().default(0),
     /** Why it cannot be judged, for people; null: it can. */
     fault: text("fault"),
     /** SHA-256 in hex of the secret in its feeds' address. */

@@ -1,0 +1,1 @@
+ALTER TABLE "saved_search" ADD COLUMN "judges_after" bigint DEFAULT 0 NOT NULL;

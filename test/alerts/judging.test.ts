@@ -210,7 +210,8 @@ async function judgeAllPairs(
     for (const { id, max, saved, states } of judged) {
       const past = states.get(change.itemId) ?? null;
       const since = past?.jump?.after.since ?? change.after?.facts.since ?? "";
-      const lowBefore = (window: LowWindow) => lowOf(seen.get(change.itemId) ?? [], since, window);
+      const lowBefore = (window: LowWindow) =>
+        lowOf(seen.get(change.itemId) ?? [], { since, factor: saved.confirmFactor }, window);
       const { news, state } = judge(saved, change, past, lowBefore);
       if (state) states.set(change.itemId, state);
       else if (past) states.delete(change.itemId);
@@ -234,9 +235,17 @@ async function judgeAllPairs(
 
 const windowDays = { "30d": 30, "90d": 90, "1y": 365, all: 100_000 };
 
-function lowOf(sights: readonly Sight[], since: string, window: LowWindow): KnownLow | null {
+function lowOf(
+  sights: readonly Sight[],
+  { since, factor }: { since: string; factor: number },
+  window: LowWindow,
+): KnownLow | null {
+  const isSlip = (nr: number, price: number) =>
+    [nr - 1, nr + 1].every((n) => (sights[n]?.price ?? 0) > price * factor);
   const from = Date.parse(since) - windowDays[window] * 86_400_000;
-  const known = sights.filter(({ at, price }) => price > 0 && at < since && Date.parse(at) >= from);
+  const known = sights.filter(
+    ({ at, price }, nr) => price > 0 && at < since && Date.parse(at) >= from && !isSlip(nr, price),
+  );
   const price = Math.min(...known.map((sight) => sight.price));
   return known.length === 0 ? null : { price, at: since };
 }

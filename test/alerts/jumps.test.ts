@@ -104,6 +104,23 @@ it("a price that was a slip is never told, also if it is looked at again and aga
   expect(await look()).toEqual([]);
 });
 
+it("a price that was a slip is no known price of a new low, and one that was seen again is", async () => {
+  const { ownerId } = await createOwner(test.db);
+  for (const price of [1000, 10, 1000]) await see(price);
+  const rules = [{ kind: "new_low", window: "30d" }] as const;
+  await save(test.db, ownerId, { query: { item_id: 1 }, rules: [...rules], cooldownS: 0 });
+  await see(900);
+  for (const price of [20, 1000]) await see(price);
+  await see(800);
+  expect(await look()).toEqual(["new_low 900", "new_low 800"]);
+  await see(30);
+  await see(30);
+  expect(await look()).toEqual(["new_low 900", "new_low 800", "new_low 30"]);
+  await see(1000);
+  await see(700);
+  expect(await look()).toHaveLength(3);
+});
+
 it("a product that returns at another price altogether is told of when that is seen again, by every rule once", async () => {
   const { ownerId } = await createOwner(test.db);
   await see(1000);

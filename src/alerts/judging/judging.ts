@@ -125,14 +125,16 @@ function momentsOf(slice: Pick<Slice, "changes" | "anchored" | "rows" | "states"
   const moments = new Map<string, Moment>();
   for (const change of slice.changes) {
     const { itemId, before, after } = change;
-    const asks = toLookAt(change, slice).some(({ saved }) =>
+    const asking = toLookAt(change, slice).filter(({ saved }) =>
       saved.rules.some(({ kind }) => kind === "new_low"),
     );
-    if (!asks || !before || !after) continue;
+    if (!before || !after) continue;
     const own = [...(slice.states.get(itemId)?.values() ?? [])];
     const jumps = own.flatMap(({ jump }) => jump?.after ?? []);
-    for (const { since } of [after.facts, ...jumps]) {
-      moments.set(momentName({ itemId, since }), { itemId, since });
+    for (const factor of new Set(asking.map(({ saved }) => saved.confirmFactor))) {
+      for (const { since } of [after.facts, ...jumps]) {
+        moments.set(momentName({ itemId, since, factor }), { itemId, since, factor });
+      }
     }
   }
   return [...moments.values()];
@@ -189,7 +191,8 @@ function countOf(
 function judgeOne(row: SearchRow, change: Waiting, past: PairState | null, lows: LowsBefore) {
   // The history between a jump and its confirmation is that of the jump itself.
   const since = past?.jump?.after.since ?? change.after?.facts.since ?? "";
-  const known = lows.get(momentName({ itemId: change.itemId, since }));
+  const factor = row.saved.confirmFactor;
+  const known = lows.get(momentName({ itemId: change.itemId, since, factor }));
   return judge(row.saved, change, past, (window) => known?.[window] ?? null);
 }
 

@@ -8,21 +8,25 @@ export interface Moment {
   itemId: number;
   /** ISO 8601: when the present price was first seen. */
   since: string;
+  /** The saved search's `confirmFactor`. */
+  factor: number;
 }
 
 /** For each product and moment. */
 export type LowsBefore = ReadonlyMap<string, Record<LowWindow, KnownLow | null>>;
 
-export const momentName = ({ itemId, since }: Moment) => `${itemId} ${since}`;
+export const momentName = ({ itemId, since, factor }: Moment) => `${itemId} ${since} ${factor}`;
 
 type Row = {
   item_id: number;
   since: string;
+  factor: number;
   lows: Record<LowWindow, { f1: number; f2: string } | null>;
 };
 
 /**
- * The lowest price in each window that ends at a moment, of what was seen before it; prices of 0 are none.
+ * The lowest price in each window that ends at a moment, of what was seen before it; prices of 0 are none, and
+ * neither are those seen once between prices that are more than the factor as high: slips, never confirmed.
  * What was seen before is never changed, so the answer is the same at any later time.
  */
 export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promise<LowsBefore> {
@@ -31,25 +35,27 @@ export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promis
     sql`w.at`,
     (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
   );
-  const input = moments.map(({ itemId, since }) => ({ item_id: itemId, since }));
+  const input = moments.map(({ itemId, ...moment }) => ({ item_id: itemId, ...moment }));
   const rows = await tx.execute<Row>(sql`
-    select w.item_id, w.since, l.lows
-    from (select item_id, since, since::timestamptz as at
-      from json_to_recordset(${JSON.stringify(input)}::text::json) as x(item_id bigint, since text)) w
+    select w.item_id, w.since, w.factor, l.lows
+    from (select item_id, since, since::timestamptz as at, factor
+      from json_to_recordset(${JSON.stringify(input)}::text::json) as x(item_id bigint, since text, factor float8)) w
     cross join lateral (
       select json_build_object(${lowest}) as lows
       from (
-        select i.price, i.first_seen,
-          lead(i.prev_confirmed_at) over (order by i.first_seen) as last_confirmed
+        select i.price, i.first_seen, i.prev_price, lead(i.price) over later as next_price,
+          lead(i.prev_confirmed_at) over later as last_confirmed
         from price_interval i where i.item_id = w.item_id and i.first_seen <= w.at
+        window later as (order by i.first_seen)
         union all
-        select price, first_seen, first_seen from archived_low where item_id = w.item_id
+        select price, first_seen, null, null, first_seen from archived_low where item_id = w.item_id
       ) seen
-      where price > 0 and first_seen < w.at
+      where price > 0 and first_seen < w.at and (last_confirmed = first_seen
+        and prev_price > price * w.factor and next_price > price * w.factor) is not true
     ) l`);
   return new Map(
-    rows.map(({ item_id: itemId, since, lows }) => [
-      momentName({ itemId, since }),
+    rows.map(({ item_id: itemId, since, factor, lows }) => [
+      momentName({ itemId, since, factor }),
       Object.fromEntries(
         lowWindows.map((window) => {
           const low = lows[window];

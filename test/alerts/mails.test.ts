@@ -91,16 +91,19 @@ it("a mail tells of a product once what happened often, and nothing that is over
     searchItem(900074, { title: "値上がりした", price: 1100 }),
     searchItem(900075, { title: "なくなった" }),
     searchItem(900076, { title: "価格がない", price: 0, properPrice: null }),
+    searchItem(900077, { title: "価格が戻った", price: 950 }),
+    searchItem(900078, { title: "最安値でない", price: 1200 }),
   ]);
   await test.db.execute(sql`
     update product set state = 'gone', deleted_at = checked_at, deleted_call_id = 1 where item_id = 900075`);
   await test.db.execute(sql`
     insert into alert_event (owner_id, saved_search_id, item_id, kind, ver, data, is_quiet, changed_at)
     select ${ownerId}, ${ownerId}, p.item_id, kind, n,
-      jsonb_build_object('title', p.title, 'price', 900, 'prev_price', 1000, 'target', 1000), false, now()
+      jsonb_build_object('title', p.title, 'price', 900, 'target', 1000, 'low', 1000, 'prev_price',
+        case p.item_id when 900077 then 0 when 900078 then 1500 else 1000 end), false, now()
     from generate_series(1, 30) n, product p
       join (values (900071, 'back_in_stock'), (900072, 'back_in_stock'), (900073, 'price_below'), (900073, 'price_drop'), (900074, 'price_below'),
-        (900074, 'new_low'), (900076, 'price_below'), (900076, 'new_low'), (900076, 'price_drop'), (900075, 'price_drop'), (900075, 'gone')) e(item_id, kind) on e.item_id = p.item_id`);
+        (900074, 'new_low'), (900076, 'price_below'), (900076, 'new_low'), (900076, 'price_drop'), (900077, 'new_low'), (900078, 'new_low'), (900075, 'price_drop'), (900075, 'gone')) e(item_id, kind) on e.item_id = p.item_id`);
   pass(dayMs);
   await queue();
   await send();
@@ -112,10 +115,11 @@ it("a mail tells of a product once what happened often, and nothing that is over
       ["再入荷", "在庫あり"],
       ["希望価格以下", "値下げ中"],
       ["値下がり", "値下げ中"],
+      ["最安値を更新", "価格が戻った"],
       ["販売終了", "なくなった"],
     ]),
   );
-  expect(mail.text.match(/^- /gm)).toHaveLength(4);
+  expect(mail.text.match(/^- /gm)).toHaveLength(5);
   expect(mail.text).not.toContain("ほか");
 });
 

@@ -53,7 +53,8 @@ export async function readDigest(
         when kind = 'back_in_stock' then p.stock > 0
         when kind = 'price_below' then p.price <= (data->>'target')::numeric
         when kind = 'price_rise' then p.price > (data->>'prev_price')::numeric
-        when kind in ('price_drop', 'new_low') then p.price < (data->>'prev_price')::numeric
+        when kind = 'price_drop' then p.price < (data->>'prev_price')::numeric
+        when kind = 'new_low' then p.price < (data->>'low')::numeric
       end, true)
     ) e left join saved_search s using (saved_search_id)
     where e.place <= ${mostEvents} and e.search <= ${mostSearches}

@@ -53,8 +53,15 @@ export async function findVisitor(db: Db | Tx, secret: string): Promise<number |
 
 /** Whoever opens the page of alerts still wants them. */
 export async function prolong(db: Db, ownerId: number, now: Date): Promise<void> {
+  const isOver = sql`expires_at <= ${now.toISOString()}::timestamptz`;
+  // One that had ended begins anew.
   await db.execute(sql`
-    update saved_search set expires_at = ${until(now).toISOString()}
+    with forgotten as (
+      delete from saved_search_item where saved_search_id in (
+        select saved_search_id from saved_search where owner_id = ${ownerId} and ${isOver})
+    )
+    update saved_search set expires_at = ${until(now).toISOString()},
+      judges_after = case when ${isOver} then (select position from change_head) else judges_after end
     where owner_id = ${ownerId} and expires_at < ${until(now, visitorDays - 1).toISOString()}`);
 }
 

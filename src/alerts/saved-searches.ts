@@ -148,7 +148,7 @@ export async function findEqual(
 }
 
 /**
- * Another query, other rules and the end of a pause begin anew: what was remembered of products is forgotten, and
+ * Another query, other rules and the end of a pause, also of one by its expiry, begin anew: what was remembered of products is forgotten, and
  * what was stored before is not judged any more.
  */
 export async function changeSavedSearch(
@@ -166,7 +166,9 @@ export async function changeSavedSearch(
   const isGiven = chosen.query !== undefined || chosen.rules !== undefined;
   const { query = stored.query, rules = stored.rules } = chosen;
   const isOther = !isDeepStrictEqual([query, rules], [stored.query, stored.rules]);
-  const goesOn = stored.isPaused && chosen.isPaused === false;
+  const isOff = ({ isPaused, expiresAt }: StoredSavedSearch) =>
+    isPaused || (expiresAt !== null && expiresAt <= now);
+  const goesOn = isOff(stored) && !isOff({ ...stored, ...chosen });
   const beginsAnew = isOther || goesOn || (isGiven && stored.fault !== null);
   const [changed] = await tx
     .update(savedSearch)

@@ -2,7 +2,11 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import type { JudgingDeps } from "../../src/alerts/judging/judging.ts";
 import { confirmJumps } from "../../src/alerts/judging/jumps.ts";
-import { changeSavedSearch, readSavedSearch } from "../../src/alerts/saved-searches.ts";
+import {
+  changeSavedSearch,
+  readSavedSearch,
+  type Chosen,
+} from "../../src/alerts/saved-searches.ts";
 import { must } from "../../src/lib/must.ts";
 import { createOwner, judgeAll, readAllEvents, save, toJudgingDeps } from "../support/alerts.ts";
 import { storeItems } from "../support/catalog.ts";
@@ -64,7 +68,10 @@ it("a price that jumped is told when a check shows it again without a change, on
   expect(waiting).toHaveLength(0);
 });
 
-it("what was remembered before a pause says nothing of prices after it", async () => {
+it.each([
+  { off: { isPaused: true }, on: { isPaused: false } },
+  { off: { expiresAt: new Date(0) }, on: { expiresAt: null } },
+])("what was remembered before $off says nothing of prices after it", async ({ off, on }) => {
   const { ownerId } = await createOwner(test.db);
   await see(1000);
   const rules = [{ kind: "price_below", price: 900 }] as const;
@@ -73,18 +80,18 @@ it("what was remembered before a pause says nothing of prices after it", async (
     rules: [...rules],
     cooldownS: 0,
   });
-  const choose = async (isPaused: boolean) => {
+  const choose = async (chosen: Partial<Chosen>) => {
     const stored = must(await readSavedSearch(test.db, { ownerId }, id), "the saved search");
     await test.db.transaction((tx) =>
-      changeSavedSearch(tx, { stored, chosen: { isPaused }, anchors: null }, clock.now()),
+      changeSavedSearch(tx, { stored, chosen, anchors: null }, clock.now()),
     );
   };
   await see(890);
   // A price that swings around the target is told once.
   await see(910);
-  await choose(true);
+  await choose(off);
   await see(1500);
-  await choose(false);
+  await choose(on);
   await see(880);
   expect(await look()).toEqual(["price_below 890", "price_below 880"]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { JudgingDeps } from "../../src/alerts/judging/judging.ts";
 import { judgePresent } from "../../src/alerts/judging/present.ts";
+import { prolong } from "../../src/alerts/owners.ts";
 import {
   changeSavedSearch,
   readSavedSearch,
@@ -75,6 +76,16 @@ it("tells what is present once, however late its storing is judged", async () =>
   const saved = { savedSearchId: id, query: chosen.query };
   await test.db.transaction((tx) => judgePresent(tx, deps, saved));
   expect(await told()).toEqual(["new_match 800"]);
+});
+
+it("tells nothing that was stored before the page of alerts prolonged it", async () => {
+  const id = await save(test.db, ownerId, chosen);
+  await see(800);
+  await choose(id, { expiresAt: new Date(0) });
+  await orderChanges(test.db, systemClock);
+  await prolong(test.db, ownerId, new Date());
+  await see(600);
+  expect(await told()).toEqual(["price_drop 600"]);
 });
 
 it("tells nothing that was stored while it was paused", async () => {

@@ -43,6 +43,9 @@ export function isOutage(error: unknown): boolean {
 /** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */
 const EXHAUSTED = /^53/;
 
+/** The statement needs more than one may have (`temp_file_limit`): others succeed. */
+const isOverLimit = (error: unknown) => databaseErrorCode(error) === "53400";
+
 /** The database answered and refused this statement; it may accept others. */
 export function isRefusal(error: unknown): boolean {
   const code = databaseErrorCode(error) ?? "";
@@ -50,7 +53,12 @@ export function isRefusal(error: unknown): boolean {
 }
 
 export function isExhausted(error: unknown): boolean {
-  return EXHAUSTED.test(databaseErrorCode(error) ?? "");
+  return EXHAUSTED.test(databaseErrorCode(error) ?? "") && !isOverLimit(error);
+}
+
+/** Everything needs more memory than there is, or this statement alone. */
+export function isMemoryFault(error: unknown): boolean {
+  return databaseErrorCode(error) === "53200";
 }
 
 /** The disk does not give or take a block (class 58): all of it is away for now, or one block is damaged for ever. */
@@ -65,7 +73,13 @@ export function isTimeout(error: unknown): boolean {
 
 /** The database cannot serve this now, and may serve it soon. */
 export function isUnavailable(error: unknown): boolean {
-  return isOutage(error) || isExhausted(error) || isDiskFault(error) || isTimeout(error);
+  return (
+    isOutage(error) ||
+    isExhausted(error) ||
+    isOverLimit(error) ||
+    isDiskFault(error) ||
+    isTimeout(error)
+  );
 }
 
 const ATTEMPTS = 6;

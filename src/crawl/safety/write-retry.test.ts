@@ -28,7 +28,7 @@ it("tells every few seconds that it waits, for as long as the database cannot st
 });
 
 describe("a disk that gives no block", () => {
-  const fault = () => Object.assign(new Error("Input/output error"), { code: "58030" });
+  const fault = (code = "58030") => Object.assign(new Error("no room"), { code });
 
   it("loses no answer while it is away for seconds", async () => {
     const clock = createTestClock();
@@ -46,14 +46,17 @@ describe("a disk that gives no block", () => {
     expect(await stored).toBe("stored");
   });
 
-  it("holds up other answers for a minute at most, if it is one damaged block", async () => {
-    const clock = createTestClock();
-    const retry = createWriteRetry(clock, silentLogger);
-    const refused = expect(
-      retry.untilStored(() => Promise.reject(fault()), new AbortController().signal),
-    ).rejects.toThrow("Input/output error");
-    await clock.advance(60_000);
-    await refused;
-    expect(retry.isRetrying()).toBe(false);
-  });
+  it.each(["58030", "53200"])(
+    "holds up other answers for a minute at most, if it is one damaged block or one answer that takes too much memory (%s)",
+    async (code) => {
+      const clock = createTestClock();
+      const retry = createWriteRetry(clock, silentLogger);
+      const refused = expect(
+        retry.untilStored(() => Promise.reject(fault(code)), new AbortController().signal),
+      ).rejects.toThrow("no room");
+      await clock.advance(60_000);
+      await refused;
+      expect(retry.isRetrying()).toBe(false);
+    },
+  );
 });

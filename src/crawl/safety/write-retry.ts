@@ -1,9 +1,9 @@
-import { isDiskFault, isExhausted, isOutage } from "../../db/transact.ts";
+import { isDiskFault, isExhausted, isMemoryFault, isOutage } from "../../db/transact.ts";
 import { createBackoff } from "../../lib/backoff.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
-/** About half a minute. After that, it is the fault of a block that this answer needs, and others must not wait. */
+/** About half a minute. After that, it is the fault of this answer, of a block or the memory that it needs: others must not wait. */
 const FAULTS = 12;
 
 export type WriteRetry = ReturnType<typeof createWriteRetry>;
@@ -25,7 +25,7 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
       try {
         return await store();
       } catch (error) {
-        if (isDiskFault(error)) faults += 1;
+        if (mayBeItsOwn(error)) faults += 1;
         if (signal.aborted || faults >= FAULTS || !mayPass(error)) throw error;
       }
     }
@@ -52,9 +52,10 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
   };
 }
 
-const mayPass = (error: unknown) => isForNow(error) || isDiskFault(error);
+const mayBeItsOwn = (error: unknown) => isDiskFault(error) || isMemoryFault(error);
+const mayPass = (error: unknown) => isForNow(error) || mayBeItsOwn(error);
 
 /** The database cannot store anything now, whatever it is. */
 export function isForNow(error: unknown): boolean {
-  return isOutage(error) || isExhausted(error);
+  return isOutage(error) || (isExhausted(error) && !isMemoryFault(error));
 }

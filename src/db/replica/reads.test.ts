@@ -15,7 +15,7 @@ function openServer(answer: () => Promise<unknown[]>) {
   return db;
 }
 
-it.each(["58030", "53200"])(
+it.each(["58030", "53200", "53400"])(
   "what the replica's machine fails with (%s) is read from the primary",
   async (code) => {
     const primary = openServer(() => Promise.resolve([{ from: "primary" }]));

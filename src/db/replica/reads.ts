@@ -4,8 +4,8 @@ import type { ReplicaWatch } from "./watch.ts";
 import { openGuardedPool } from "../guarded-pool.ts";
 import { databaseErrorCode, isDiskFault, isExhausted, isOutage } from "../transact.ts";
 
-/** Cancelled by the replay of what the primary has removed or locked, or a deadlock with it. */
-const conflicts = new Set(["40001", "40P01"]);
+/** Cancelled by the replay of what the primary has removed or locked, a deadlock with it, or a limit of the replica's own. */
+const conflicts = new Set(["40001", "40P01", "53400"]);
 
 class ReplicaFailed extends Error {
   override readonly name = "ReplicaFailed";

@@ -40,7 +40,7 @@ it.each(handlers)(
       throw Object.assign(new Error("of the database"), { code: c.req.query("code") });
     });
     // A disk that gives no block, no memory, a lock that another session keeps, a statement that took too long.
-    for (const code of ["58030", "53200", "55P03", "57014"])
+    for (const code of ["58030", "53200", "53400", "55P03", "57014"])
       expect((await app.request(`/v1/shops?code=${code}`)).status, code).toBe(503);
   },
 );

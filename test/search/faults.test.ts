@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { createServer, request } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createEngine, EngineUnavailable, type Engine } from "../../src/search/engine/engine.ts";
 import { readMirrorStatus } from "../../src/search/mirror/status.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
+import { listenOnLoopback } from "../support/loopback.ts";
 import {
   dirtyIds,
   drain,
@@ -21,6 +23,24 @@ async function finish(task: { taskUid: number }): Promise<void> {
   const { client } = test.meili;
   const { status } = await client.tasks.waitForTask(task.taskUid, { timeout: 60_000 });
   expect(status).toBe("succeeded");
+}
+
+/** Answers 500 to everything about statistics, and the rest as ever. */
+async function engineWithoutStats(): Promise<Engine> {
+  const server = createServer((asked, answer) => {
+    if (asked.url?.endsWith("/stats")) return void answer.writeHead(500).end();
+    const to = new URL(asked.url ?? "/", test.meili.host);
+    const { method = "GET", headers } = asked;
+    const passed = request(to, { method, headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers);
+      got.pipe(answer);
+    });
+    passed.once("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  const { url, close } = await listenOnLoopback(server);
+  onTestFinished(close);
+  return createEngine({ host: url, apiKey: test.meili.apiKey, clock: systemClock });
 }
 
 describe("the mirror under faults of the engine", () => {
@@ -152,6 +172,15 @@ describe("the mirror under faults of the engine", () => {
     await mirror.release();
     await drain(test.db, test.start(), test.indexPrefix);
     expect((await test.documents()).size).toBe(3);
+  });
+
+  it("M1: an engine that never tells its statistics gets every change", async () => {
+    const mirror = test.start({ engine: await engineWithoutStats() });
+    await fillProducts(test.db, 1, 5);
+    await drain(test.db, mirror, test.indexPrefix);
+    await setPrice(test.db, 1, 77);
+    await drain(test.db, mirror, test.indexPrefix);
+    expect((await test.documents()).get(1)).toMatchObject({ price: 77 });
   });
 
   it("dead-letters nothing while the engine fails every write", async () => {

@@ -164,8 +164,8 @@ export function createEngine(options: EngineOptions): Engine {
       return (await send<{ results: Members[] }>("post", route, { body: request })).results;
     },
     async countDocuments(uid) {
-      const route = path(uid, "/stats");
-      return (await send<{ numberOfDocuments: number }>("get", route)).numberOfDocuments;
+      const route = path(uid, "/documents/fetch");
+      return (await send<{ total: number }>("post", route, { body: { limit: 0 } })).total;
     },
     newestTaskUid: async () => (await listTasks({ limit: 1 }))[0]?.taskUid ?? null,
     readTasks: async (uids) =>

@@ -141,3 +141,26 @@ describe("housekeeping", () => {
     }
   });
 });
+
+it.each([
+  // The hour after midnight comes twice.
+  ["America/Havana", "2026-11-01T04:30:00Z", "2026-11-01"],
+  // The day before has half an hour more.
+  ["Australia/Lord_Howe", "2026-04-05T13:45:00Z", "2026-04-06"],
+])(
+  "counts a change on its calendar day alone where clocks go back, in %s",
+  async (zone, at, day) => {
+    const own = await createTestDb();
+    onTestFinished(own.close);
+    const nextWeek = new Date(new Date(at).getTime() + 7 * 86_400_000);
+    await rememberTimezone(own.db, zone, nextWeek);
+    await storeItems(own.db, new Date(new Date(at).getTime() - 2 * 86_400_000).toISOString(), [
+      searchItem(1, { price: 1000 }),
+    ]);
+    await storeItems(own.db, at, [searchItem(1, { price: 800 })]);
+    await runMaintenance(own.db, nextWeek);
+    const rows = await own.db.execute(sql`
+    select day::text, drops from analytics.shop_days where changes > 0`);
+    expect([...rows]).toEqual([{ day, drops: 1 }]);
+  },
+);

@@ -32,8 +32,9 @@ const SLICE = sql`interval '5 minutes'`;
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from shop_day where day = ${day}`);
+    // Where clocks go back at midnight, a day begins an hour before what Postgres takes for its midnight.
     const [bounds] = await tx.execute<{ begins: string; ends: string }>(sql`
-      select (${day}::timestamp at time zone timezone)::text as begins,
+      select (${day}::timestamp at time zone timezone - interval '1 hour')::text as begins,
         ((${day}::timestamp + interval '1 day') at time zone timezone)::text as ends
       from analytics.marketplace`);
     const { begins, ends } = must(bounds, "a time zone");
@@ -44,7 +45,8 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
       const slices = await tx.execute<{ begins: string }>(sql`
         select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
         from price_interval
-        where first_seen >= ${hour.begins}::timestamptz and first_seen < ${hour.begins}::timestamptz + interval '1 hour'`);
+        where first_seen >= ${hour.begins}::timestamptz and first_seen < ${hour.begins}::timestamptz + interval '1 hour'
+          and (first_seen at time zone (select timezone from analytics.marketplace))::date = ${day}::date`);
       for (const slice of slices) await addSlice(tx, day, slice.begins);
     }
   });

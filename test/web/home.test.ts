@@ -15,7 +15,7 @@ const items = Array.from({ length: 30 }, (_, i) =>
     stock: i === 29 ? 0 : 3,
     shopId: `shop-${i % 3}`,
     shopName: `店 ${i % 3}`,
-    categories: [["財布", "バッグ", "靴"][i % 3] ?? ""],
+    categories: [["財布", "Grundnahrungsmittel", "靴"][i % 3] ?? ""],
   }),
 );
 
@@ -61,6 +61,17 @@ describe("the home page", () => {
       await page.click(".chips .chip");
       await expect.poll(() => page.locator("#count").innerText()).toBe("30 products");
       expect(complaints).toEqual([]);
+    }
+  });
+
+  it("does not break a long word of a category's name, on any screen", async () => {
+    const { page } = await visit();
+    for (const width of [320, 390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/");
+      const name = page.locator(".tiles a:has-text('Grundnahrungsmittel')");
+      const lines = await name.evaluate((link) => link.getClientRects().length);
+      expect([width, lines]).toEqual([width, 1]);
     }
   });
 

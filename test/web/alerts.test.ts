@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createMarket, defaultMarket } from "../../src/catalog/market.ts";
 import { must } from "../../src/lib/must.ts";
 import { looks, overflowOf, violationsOf } from "../support/accessibility.ts";
@@ -69,6 +69,21 @@ describe("a visitor without an account", () => {
       await page.click("text=Delete all alerts for good");
       expect((await page.request.get(address)).status()).toBe(404);
     }
+  });
+
+  it("sees the buttons of a mail address apart from its fields", async () => {
+    const site = await createTestApi(shop.db, { sendsMails: true }).listen();
+    onTestFinished(site.close);
+    const { page } = await visit();
+    await page.goto(`${site.url}/products/2`);
+    await page.click("#tell-me > summary");
+    await page.check("#rule-new_low");
+    await page.click("#tell-me button[type=submit]");
+    await page.fill("#mail input[type=email]", "reader@mail.example");
+    await page.click("#mail button");
+    const end = await page.locator("#mail form + form").boundingBox();
+    const fields = await page.locator("#mail form.actions").boundingBox();
+    expect((end?.y ?? 0) - (fields?.y ?? 0) - (fields?.height ?? 0)).toBe(8);
   });
 
   it("saves a search with its filters, and hears of what is new in it", async () => {

@@ -92,6 +92,8 @@ it("paper shows what is told, and nothing that can be chosen or sent", async () 
       0,
     ]);
   }
+  await page.goto("/products/2", { waitUntil: "networkidle" });
+  expect(await page.locator(".viewed .product").first().isHidden()).toBe(true);
   const ground = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
   expect(ground).toBe("rgb(250, 248, 244)");
 });

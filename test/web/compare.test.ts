@@ -18,6 +18,7 @@ const items = Array.from({ length: 6 }, (_, i) =>
     shopId: `shop-${i}`,
     shopName: `革工房 ${i}号`,
     variations: [],
+    ...(i === 2 ? { categories: [] } : {}),
   }),
 );
 
@@ -65,6 +66,7 @@ describe("comparing products", () => {
         .map((text) => text.trim());
     expect(row("Price")).toEqual(["Price", "¥1,900", "¥2,400", "¥3,000"]);
     expect(row("Stock")?.[2]).toBe("Out of stock");
+    expect(row("Category")?.[3]).toBe("–");
     expect(row("Colour")).toEqual(["Colour", "black", "blue", "red"]);
     expect(row("Content")).toEqual(["Content", "500 ml", "500 ml", "500 ml"]);
     expect(row("Unit price")?.[1]).toContain("¥3,800 for 1 l");

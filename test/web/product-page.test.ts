@@ -149,6 +149,14 @@ describe("the product page", () => {
     }
   });
 
+  it("has a dash where a variation has no name", async () => {
+    await storeItems(test.db, "2026-01-01T00:00:00.000Z", [
+      searchItem(14, { variations: [variation({ variation: " " })] }),
+    ]);
+    const html = await page("/products/14");
+    expect(html).toMatch(/aria-labelledby="variations">.*?<tbody><tr[^>]*><td>–<\/td>/s);
+  });
+
   it("says that it lists only the first of very many variations", async () => {
     const variations = Array.from({ length: 201 }, (_, i) =>
       variation({ variation_id: i + 1, variation: `No. ${i + 1}` }),

@@ -121,9 +121,13 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
               </a>
             ),
         )}
-        {row(m.product.categories, ({ record }) => (
-          <ShopText page={page} text={record.categories.join(", ")} most={120} />
-        ))}
+        {row(
+          m.product.categories,
+          ({ record }) =>
+            record.categories.length > 0 && (
+              <ShopText page={page} text={record.categories.join(", ")} most={120} />
+            ),
+        )}
         {told.map((name) =>
           row(name, (_, index) => (
             <span dir="auto">{beginning(attributes[index]?.get(name) ?? "–", 80)}</span>

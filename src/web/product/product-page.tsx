@@ -5,6 +5,7 @@ import type { ProductRecord } from "../../catalog/products.ts";
 import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { CompareBar, CompareTick } from "../shared/product/compare-tick.tsx";
 import { toSafeImage } from "../../lib/safe-url.ts";
+import { isVisible } from "../../lib/visible.ts";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
 import { Breadcrumbs } from "../shared/page/breadcrumbs.tsx";
@@ -193,9 +194,9 @@ function Variations(props: { page: Page; variations: readonly VariationRow[] }) 
         label={m.product.variations}
         rows={variations.slice(0, shownAtMost)}
         columns={({ column }) => [
-          column(m.product.variation, ({ variation }) => (
-            <ShopText page={page} text={variation} most={120} />
-          )),
+          column(m.product.variation, ({ variation }) =>
+            isVisible(variation) ? <ShopText page={page} text={variation} most={120} /> : "–",
+          ),
           column(m.product.stock, (one) => <Stock stock={one.variation_stock} m={m} />),
           column(m.product.barcode, ({ barcode }) => (barcode ? beginning(barcode, 40) : "–")),
         ]}

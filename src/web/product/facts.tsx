@@ -34,7 +34,9 @@ export function Facts({ page, record }: { page: Page; record: ProductRecord }) {
       {attributeFacts(m, record.attributes).map(([name, text]) => (
         <Fact name={name}>{beginning(text, 80)}</Fact>
       ))}
-      <Fact name={m.product.priceSince}>{date(record.priceSince, "moment", lang)}</Fact>
+      {record.price > 0 && (
+        <Fact name={m.product.priceSince}>{date(record.priceSince, "moment", lang)}</Fact>
+      )}
       <Fact name={m.product.firstSeen}>{date(record.firstSeenAt, "moment", lang)}</Fact>
     </dl>
   );

@@ -116,7 +116,11 @@ describe("the same product in other shops", () => {
         offerCount: 2,
         offers: [
           { price: 4000, availability: "https://schema.org/InStock", seller: { name: "店 51" } },
-          { price: 4500, seller: { name: "店 52" } },
+          {
+            price: 4500,
+            itemCondition: "https://schema.org/UsedCondition",
+            seller: { name: "店 52" },
+          },
         ],
       },
     });

@@ -47,6 +47,7 @@ function toOwnOffer(record: ProductRecord, market: Market) {
     price: record.price,
     currency: market.currency,
     availability: record.deletedAt ? "Discontinued" : stockOf(record.stock > 0),
+    condition: record.attributes?.condition ?? null,
     shop: { shop_name: record.shop.shopName, shop_url: record.shop.shopUrl },
   });
 }
@@ -71,6 +72,12 @@ function toAggregate(offers: Offers, currency: string) {
   };
 }
 
+/** Those that schema.org has; a condition that no title tells is not known to be new. */
+const conditionOf: Record<string, string> = {
+  used: "https://schema.org/UsedCondition",
+  refurbished: "https://schema.org/RefurbishedCondition",
+};
+
 const stockOf = (inStock: boolean) => (inStock ? "InStock" : "OutOfStock");
 
 function toOffer(offer: {
@@ -78,9 +85,11 @@ function toOffer(offer: {
   price: number;
   currency: string;
   availability: string;
+  condition: string | null;
   shop: { shop_name: string; shop_url: string | null };
 }) {
   const { url, shop } = offer;
+  const itemCondition = conditionOf[offer.condition ?? ""];
   const shopUrl = toSafeLink(shop.shop_url ?? "");
   return {
     "@type": "Offer",
@@ -88,6 +97,7 @@ function toOffer(offer: {
     price: offer.price,
     priceCurrency: offer.currency,
     availability: `https://schema.org/${offer.availability}`,
+    ...(itemCondition === undefined ? {} : { itemCondition }),
     seller: {
       "@type": "Organization",
       name: shop.shop_name,

@@ -23,10 +23,15 @@ function burnDown(over: Partial<Parameters<typeof toBurnDown>[0]> = {}) {
 describe("the day's calls", () => {
   it("fall from what the day began with to what is left now", () => {
     const { left } = burnDown();
-    expect(left[0]).toEqual({ at: dayStart, calls: 1800 + 36 * 17 });
+    expect(left[0]).toEqual({ at: dayStart, calls: 2400 });
     expect(left.at(-1)).toEqual({ at: at(6), calls: 1800 });
     const counts = left.map(({ calls }) => calls);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+
+  it("begin with the limit at most, though calls were made since it was read", () => {
+    const { left } = burnDown({ spending: [{ at: at(5), calls: 601 }] });
+    expect(left.map(({ calls }) => calls)).toEqual([2400, 2400, 1800, 1800]);
   });
 
   it("stay level while nothing is spent", () => {

@@ -53,8 +53,11 @@ export function toBurnDown(input: {
     return budget.limit - Math.round(budget.limit * share);
   };
   return {
-    // Below zero if ops have lowered the limit since.
-    left: left.map((point) => ({ ...point, calls: Math.max(0, point.calls) })),
+    // Below zero if ops have lowered the limit since; above the limit if calls were made since it was read.
+    left: left.map((point) => ({
+      ...point,
+      calls: Math.min(budget.limit, Math.max(0, point.calls)),
+    })),
     evenPace,
     ahead: budget.used - (budget.limit - evenPace(now)),
     forecast: toForecast(input, open),

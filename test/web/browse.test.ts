@@ -142,6 +142,16 @@ describe("search engines", () => {
     ]);
   });
 
+  it("name what is found in a category by it, in any order and with any filter", async () => {
+    const nameOf = async (search: string) =>
+      /<h1[^>]*>([^<]*)/.exec((await read(`/?${search}&lang=en`)).text)?.[1];
+    for (const more of ["", "&sort=price:asc", "&in_stock=true&price_max=90000", "&page=2"]) {
+      expect([more, await nameOf(`category=財布${more}`)]).toEqual([more, "財布"]);
+    }
+    expect(await nameOf("category=財布&q=財布")).toBe("Results for “財布”");
+    expect(await nameOf("category=財布&category=靴")).toBe("Compare products across shops");
+  });
+
   it("know each page under one address, in both languages, with its picture", async () => {
     const { text } = await read("/products/1?lang=en");
     expect(text).toContain(

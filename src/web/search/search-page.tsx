@@ -109,7 +109,8 @@ function SearchPage(props: SearchPageProps) {
   const q = search.query.q ?? "";
   const topic = topicOf(search, found.shopNames);
   const heading =
-    q.trim() !== "" ? m.search.resultsFor(beginning(q, 60)) : (topic?.name ?? m.search.allProducts);
+    q.trim() !== "" ? m.search.resultsFor(beginning(q, 60)) : (topic ?? m.search.allProducts);
+  const isWhole = search.params.size === (topic === null ? 0 : 1);
   return (
     <Layout
       page={page}
@@ -119,8 +120,8 @@ function SearchPage(props: SearchPageProps) {
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}
       extras={["filters.js"]}
-      noindex={search.params.size > 0 && topic === null}
-      canonical={topic?.href ?? everything}
+      noindex={!isWhole}
+      canonical={topic === null ? everything : `/?${search.params.toString()}`}
     >
       <div class="search-page">
         <a class="skip" href="#results">
@@ -200,17 +201,13 @@ function namesOf(parameters: readonly string[], { m }: Page): string[] {
   return [...new Set(parameters.map((name) => names.get(name) ?? name))];
 }
 
-/** What the page is about if it has all products of one category or shop, and nothing else is asked for. */
-function topicOf(
-  { params }: SearchParams,
-  shopNames: ReadonlyMap<string, string>,
-): { name: string; href: string } | null {
-  const [only, ...more] = [...params];
+/** The category or the shop that the page is about: the only one that was asked for, with whatever else. */
+function topicOf({ params }: SearchParams, shopNames: ReadonlyMap<string, string>): string | null {
+  const topics = [...params].filter(([name]) => name === "category" || name === "shop_id");
+  const [only, ...more] = topics;
   if (!only || more.length > 0) return null;
   const [name, value] = only;
-  const href = `/?${params.toString()}`;
-  if (name === "category") return { name: beginning(value, 60), href };
-  return name === "shop_id" ? { name: beginning(shopNames.get(value) ?? value, 60), href } : null;
+  return beginning(name === "shop_id" ? (shopNames.get(value) ?? value) : value, 60);
 }
 
 /** Products with every word first, then those that lack some, under a heading of their own. */

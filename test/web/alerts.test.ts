@@ -201,7 +201,10 @@ describe("the secret of a visitor", () => {
         headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
         body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "gone" }),
       });
-    expect((await send({ "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    const browser = { Accept: "text/html", "Accept-Language": "en" };
+    const foreign = await send({ ...browser, "Sec-Fetch-Site": "cross-site" });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.text()).toContain("It came from a page of another site.");
     const saved = await send({ "Sec-Fetch-Site": "same-origin" });
     expect(saved.status).toBe(303);
     const cookie = saved.headers.get("Set-Cookie") ?? "";

@@ -216,6 +216,13 @@ const texts = {
         "This is our fault. Please try again; if it keeps happening, tell us the reference below.",
       ],
     },
+    foreign: {
+      title: ["受け付けられません", "Not allowed"],
+      text: [
+        "ほかのサイトのページから送られたため、何も変更していません。このサイトのページからもう一度お試しください。",
+        "It came from a page of another site. Nothing was changed. Please try again from a page of this site.",
+      ],
+    },
     refused: {
       title: ["このアドレスは読み取れません", "This address cannot be read"],
       text: [

@@ -23,14 +23,14 @@ export function ProblemPage(props: ProblemProps) {
   );
 }
 
-export function problemTitle(page: Page, { status }: ProblemDetails): string {
-  return `${toWords(page, status).title} – ${page.m.name}`;
+export function problemTitle(page: Page, details: ProblemDetails): string {
+  return `${toWords(page, details).title} – ${page.m.name}`;
 }
 
 /** What went wrong; `children`: where to go from here. */
 export function ProblemNotice(props: ProblemProps & { cause?: string; children: Child }) {
   const { page, details, requestId, cause } = props;
-  const { title, text } = toWords(page, details.status);
+  const { title, text } = toWords(page, details);
   return (
     <section class="notice-page">
       <p class="status" aria-hidden="true">
@@ -49,7 +49,8 @@ export function ProblemNotice(props: ProblemProps & { cause?: string; children: 
   );
 }
 
-function toWords({ m }: Page, status: number): { title: string; text: string } {
+function toWords({ m }: Page, { status, code }: ProblemDetails): { title: string; text: string } {
+  if (code === "cross_site") return m.problem.foreign;
   if (status === 404 || status === 405) return m.problem.notFound;
   if (status === 410) return m.problem.gone;
   if (status === 429 || status === 503) return m.problem.unavailable;

@@ -9,12 +9,12 @@ import { toFacetKey } from "./facet-key.ts";
 import { toUnitPriceRank } from "../../catalog/unit-price/unit-price.ts";
 import { typedForms } from "./japanese-forms.ts";
 import { buriedWords, capped, joinedCodes, normalise } from "./normalise.ts";
-import { withNumbersApart } from "./number-edges.ts";
+import { partsOfDecimals, withNumbersApart } from "./number-edges.ts";
 import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 22;
+export const documentVersion = 23;
 
 /** Words are searched in so many of a product's categories: each of their letters counts in every search. */
 const searchedCategories = 20;
@@ -83,6 +83,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     accessory: isAccessory(fold(title)),
     words: [
       ...buriedWords(title, 48),
+      ...partsOfDecimals(title).slice(0, 24),
       ...joinedCodes(title, 24),
       ...compoundParts(title, 64),
       ...barcodes.slice(0, 100),

@@ -83,12 +83,13 @@ export function capped(text: string, limit: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-const run = /[\p{Script=Latin}\p{N}]+(?:\.\p{N}+)*/gu;
+const run = /[\p{Script=Latin}\p{N}]+(?:[.,]\p{N}+)*/gu;
 /** A part of a number that is written in several: W 712/95, 06A 906 265. */
 const codePart = /^(?:(?!X$)[A-Z]{1,2}|(?=[A-Za-z]*\d)[A-Za-z\d]{1,8})$/;
 const mostParts = 6;
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-const piece = /\p{N}+(?:\.\p{N}+)*|\p{Script=Latin}+/gu;
+/** 1,5 is one number, 38,39,40 are three. */
+const piece = /(?<!,)[0-9]+,[0-9]{1,2}(?![0-9,.])|\p{N}+(?:\.\p{N}+)*|\p{Script=Latin}+/gu;
 
 /**
  * Latin words and numbers that the engine's Japanese segmentation does not find inside other text: 100

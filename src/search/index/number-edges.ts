@@ -1,16 +1,53 @@
 import { isRecord } from "../../lib/is-record.ts";
+import { fold } from "./fold.ts";
+import { isUnit } from "./word-forms.ts";
 
 /** Normalised texts have no tabs, and the engine parts words at them. */
 const edge = "\t";
 const japanese = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
 const besideNumber = new RegExp(`(?<=[0-9])(?=${japanese})|(?<=${japanese})(?=[0-9])`, "gu");
 
+/** A letter for the point and the comma of a decimal number, which words do not end at. The engine reads both cases alike. */
+const letters = { ".": "\uA781", ",": "\uA780" } as const;
+const signs: Record<string, string> = { [letters["."]]: ".", [letters[","]]: ",", [edge]: "" };
+const written = new RegExp(`[${letters["."]}${letters[","]}${edge}]`, "g");
+/** Up to four characters: longer words are found with typing errors. The part behind the point is not 0: 3.0 is found by 3. */
+const digits = (sign: string) => `(?:[0-9]${sign}(?!0(?![0-9]))[0-9]{1,2}|[0-9]{2}${sign}[1-9])`;
+const decimal = new RegExp(
+  // Before Japanese, 1,2 are two numbers.
+  `(?<![0-9.,])(?:${digits("[.]")}|${digits(",")}(?![ \t]?${japanese}))(?![0-9.,])`,
+  "gu",
+);
+const inLetters = "[0-9][\uA780\uA781][0-9]";
+const besideDecimal = new RegExp(
+  `(?<=[A-Za-z])(?=[0-9]?${inLetters})|(?<=${inLetters}[0-9]?)(?=[A-Za-z])`,
+  "g",
+);
+
 /**
  * A normalised text for the engine, with each number parted from Japanese beside it: the engine cuts 13巻 into 1, 3 and 巻
- * otherwise, and finds it by 3巻. Queries and documents both need it.
+ * otherwise, and finds it by 3巻. 1.5 and 1,5 are one word, which 1 and 5 do not find. Queries and documents both need it.
  */
 export function withNumbersApart(text: string): string {
-  return text.replaceAll(besideNumber, edge);
+  return text
+    .replaceAll(decimal, (number) =>
+      number.replace(/[.,]/, (sign) => (sign === "," ? letters[","] : letters["."])),
+    )
+    .replaceAll(besideDecimal, edge)
+    .replaceAll(besideNumber, edge);
+}
+
+const joined = (text: string) => text.replaceAll(written, (char) => signs[char] ?? char);
+
+const decimalOfWord = new RegExp(`(${decimal.source})(?! ?%) ?(\\p{L}*)`, "gu");
+
+/** 3 of USB 3.1, 3 and 4 of 3,4: of decimal numbers that no unit follows, and that may be none. */
+export function partsOfDecimals(text: string): string[] {
+  return [...text.matchAll(decimalOfWord)].flatMap(([, number = "", word = ""]) => {
+    if (isUnit(fold(word))) return [];
+    const [whole = "", part = ""] = number.split(/[.,]/);
+    return number.includes(",") ? [whole, part] : [whole];
+  });
 }
 
 /** A hit of the engine, with its texts as they were before `withNumbersApart`. */
@@ -27,7 +64,7 @@ const mapped = (members: Record<string, unknown>, map: (value: unknown, name: st
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value, name)]));
 
 const joinedTexts = (members: Record<string, unknown>) =>
-  mapped(members, (value) => (typeof value === "string" ? value.replaceAll(edge, "") : value));
+  mapped(members, (value) => (typeof value === "string" ? joined(value) : value));
 
 /** Positions are in bytes. */
 function joinedPositions(document: Record<string, unknown>, positions: Record<string, unknown>) {
@@ -35,15 +72,17 @@ function joinedPositions(document: Record<string, unknown>, positions: Record<st
     const text = document[name];
     if (typeof text !== "string" || !Array.isArray(list)) return list;
     const bytes = Buffer.from(text);
-    const edgesIn = (from: number, to: number) =>
-      bytes.subarray(from, to).filter((byte) => byte === edge.charCodeAt(0)).length;
+    const addedIn = (from: number, to: number) => {
+      const part = bytes.subarray(from, to);
+      return part.length - Buffer.byteLength(joined(part.toString()));
+    };
     return list.map((position: unknown) => {
       if (!isRecord(position)) return position;
       const [start, length] = [Number(position.start), Number(position.length)];
       return {
         ...position,
-        start: start - edgesIn(0, start),
-        length: length - edgesIn(start, start + length),
+        start: start - addedIn(0, start),
+        length: length - addedIn(start, start + length),
       };
     });
   });

@@ -22,9 +22,13 @@ export type SearchClient = ReturnType<typeof createSearchClient>;
 
 const rememberMs = 600_000;
 
+/** The sign of a decimal number whose digits are still to be typed. */
+const openPoint = /(?<=[0-9])[.,]$/;
+
 /** A query whose words are cut as those of the documents are. */
 export function toAsked(query: EngineQuery): EngineQuery {
-  return typeof query.q === "string" ? { ...query, q: withNumbersApart(query.q) } : query;
+  if (typeof query.q !== "string") return query;
+  return { ...query, q: withNumbersApart(query.q.replace(openPoint, "")) };
 }
 
 /**

@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { highlightClose, highlightOpen } from "../../src/search/index/normalise.ts";
+import { must } from "../../src/lib/must.ts";
+import { EngineUnavailable } from "../../src/search/engine/engine.ts";
+import { createSearch } from "../../src/search/search.ts";
+import { storeItems } from "../support/catalog.ts";
+import { createTestMirror, drain } from "../support/mirror.ts";
+import { openedForAll } from "../support/opened.ts";
+import { titledItem } from "../support/products.ts";
+
+const titles = [
+  "Cola Zero 1,5l",
+  "Cola Zero 1.5 l Flasche",
+  "Cola Zero 0,5l 5 + 1",
+  "Vollmilch 3,5% 1 l",
+  "Vollmilch 0.5% 3 l",
+  "USB 3.0 ケーブル",
+  "USB3.2 ケーブル",
+  "漫画 1,2巻",
+  "シャープ芯 0.7mm",
+  "シャープ芯 0.5mm 7本 0円",
+  "靴下 38,39",
+  "水1.5Lペットボトル",
+  "Bier 0,33l",
+];
+
+const test = openedForAll(createTestMirror);
+beforeAll(async () => {
+  const items = titles.map((title, i) => titledItem(i + 1, title));
+  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
+  await drain(test.db, test.start(), test.indexPrefix);
+});
+
+function openBoth() {
+  const silent = () => Promise.reject(new EngineUnavailable("away"));
+  return [test.engine, { ...test.engine, search: silent, multiSearch: silent }].map(
+    (engine) => createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search,
+  );
+}
+
+it.each([
+  ["cola 1,5l", ["Cola Zero 1,5l", "Cola Zero 1.5 l Flasche"]],
+  ["cola 1.5 l", ["Cola Zero 1,5l", "Cola Zero 1.5 l Flasche"]],
+  ["cola 1,5", ["Cola Zero 1,5l", "Cola Zero 1.5 l Flasche"]],
+  ["vollmilch 3.5%", ["Vollmilch 3,5% 1 l"]],
+  ["vollmilch 3,5", ["Vollmilch 3,5% 1 l"]],
+  ["usb 3", ["USB 3.0 ケーブル", "USB3.2 ケーブル"]],
+  ["usb3.2", ["USB3.2 ケーブル"]],
+  ["usb 3.0", ["USB 3.0 ケーブル"]],
+  ["漫画 2巻", ["漫画 1,2巻"]],
+  ["漫画 1,2巻", ["漫画 1,2巻"]],
+  ["0.7 mm", ["シャープ芯 0.7mm"]],
+  ["芯 ０．７ｍｍ", ["シャープ芯 0.7mm"]],
+  ["靴下 39", ["靴下 38,39"]],
+  ["水 1.5l", ["水1.5Lペットボトル"]],
+  ["bier 0,", ["Bier 0,33l"]],
+  ["bier 0.33", ["Bier 0,33l"]],
+])("%s is found as a number, by the engine and by Postgres alone", async (q, expected) => {
+  for (const search of openBoth()) {
+    const { ids, partial } = await search({ q, page: 1, perPage: 20 });
+    const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
+    expect(whole.toSorted()).toEqual(expected.toSorted());
+  }
+});
+
+it("is marked by the engine in the title as the shop wrote it", async () => {
+  const [search] = openBoth();
+  const { titles: marked } = await must(
+    search,
+    "a search",
+  )({ q: "cola 1.5", page: 1, perPage: 20 });
+  const shown = [...marked.values()].map((title) =>
+    title.replaceAll(highlightOpen, "<").replaceAll(highlightClose, ">"),
+  );
+  expect(shown.toSorted()).toEqual(["<Cola> Zero <1,5>l", "<Cola> Zero <1.5> l Flasche"]);
+});

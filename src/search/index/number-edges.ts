@@ -15,7 +15,7 @@ const written = new RegExp(`[${letters["."]}${letters[","]}${edge}]`, "g");
 const digits = (sign: string) => `(?:[0-9]${sign}(?!0(?![0-9]))[0-9]{1,2}|[0-9]{2}${sign}[1-9])`;
 const decimal = new RegExp(
   // Before Japanese, 1,2 are two numbers.
-  `(?<![0-9.,])(?:${digits("[.]")}|${digits(",")}(?![ \t]?${japanese}))(?![0-9.,])`,
+  `(?<![0-9]|[0-9][.,])(?:${digits("[.]")}|${digits(",")}(?![ \t]?${japanese}))(?![0-9]|[.,][0-9])`,
   "gu",
 );
 const inLetters = "[0-9][\uA780\uA781][0-9]";

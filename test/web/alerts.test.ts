@@ -81,9 +81,13 @@ describe("a visitor without an account", () => {
     await page.click("#tell-me button[type=submit]");
     await page.fill("#mail input[type=email]", "reader@mail.example");
     await page.click("#mail button");
-    const end = await page.locator("#mail form + form").boundingBox();
-    const fields = await page.locator("#mail form.actions").boundingBox();
-    expect((end?.y ?? 0) - (fields?.y ?? 0) - (fields?.height ?? 0)).toBe(8);
+    await page.waitForSelector("#mail form + form");
+    const rectangle = (selector: string) =>
+      `document.querySelector("#mail ${selector}").getBoundingClientRect()`;
+    const gap = await page.evaluate<number>(
+      `${rectangle("form + form")}.top - ${rectangle("form.actions")}.bottom`,
+    );
+    expect(gap).toBe(8);
   });
 
   it("saves a search with its filters, and hears of what is new in it", async () => {

@@ -60,7 +60,7 @@ it.each([
   for (const search of openBoth()) {
     const { ids, partial } = await search({ q, page: 1, perPage: 20 });
     const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
-    expect(whole.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(whole)).toEqual(new Set(expected));
   }
 });
 

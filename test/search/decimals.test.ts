@@ -1,13 +1,6 @@
-import { beforeAll, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
+import { expect, it } from "vitest";
 import { highlightClose, highlightOpen } from "../../src/search/index/normalise.ts";
-import { must } from "../../src/lib/must.ts";
-import { EngineUnavailable } from "../../src/search/engine/engine.ts";
-import { createSearch } from "../../src/search/search.ts";
-import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain } from "../support/mirror.ts";
-import { openedForAll } from "../support/opened.ts";
-import { titledItem } from "../support/products.ts";
+import { page, titledSearchForAll } from "../support/titled-search.ts";
 
 const titles = [
   "Cola Zero 1,5l",
@@ -25,19 +18,7 @@ const titles = [
   "Bier 0,33l",
 ];
 
-const test = openedForAll(createTestMirror);
-beforeAll(async () => {
-  const items = titles.map((title, i) => titledItem(i + 1, title));
-  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
-  await drain(test.db, test.start(), test.indexPrefix);
-});
-
-function openBoth() {
-  const silent = () => Promise.reject(new EngineUnavailable("away"));
-  return [test.engine, { ...test.engine, search: silent, multiSearch: silent }].map(
-    (engine) => createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search,
-  );
-}
+const { openSearch, openBoth } = titledSearchForAll(titles);
 
 it.each([
   ["cola 1,5l", ["Cola Zero 1,5l", "Cola Zero 1.5 l Flasche"]],
@@ -58,18 +39,14 @@ it.each([
   ["bier 0.33", ["Bier 0,33l"]],
 ])("%s is found as a number, by the engine and by Postgres alone", async (q, expected) => {
   for (const search of openBoth()) {
-    const { ids, partial } = await search({ q, page: 1, perPage: 20 });
+    const { ids, partial } = await search({ q, ...page });
     const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
     expect(new Set(whole)).toEqual(new Set(expected));
   }
 });
 
 it("is marked by the engine in the title as the shop wrote it", async () => {
-  const [search] = openBoth();
-  const { titles: marked } = await must(
-    search,
-    "a search",
-  )({ q: "cola 1.5", page: 1, perPage: 20 });
+  const { titles: marked } = await openSearch()({ q: "cola 1.5", ...page });
   const shown = [...marked.values()].map((title) =>
     title.replaceAll(highlightOpen, "<").replaceAll(highlightClose, ">"),
   );

@@ -1,12 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { EngineUnavailable } from "../../src/search/engine/engine.ts";
-import { createSearch } from "../../src/search/search.ts";
+import { describe, expect, it } from "vitest";
 import { createTestApi } from "../support/api.ts";
-import { storeItems } from "../support/catalog.ts";
-import { createTestMirror, drain } from "../support/mirror.ts";
-import { openedForAll } from "../support/opened.ts";
-import { titledItem } from "../support/products.ts";
+import { page, titledSearchForAll } from "../support/titled-search.ts";
 
 const titles = [
   "ウール コート",
@@ -34,19 +28,7 @@ const titles = [
   "グラノーラ",
 ];
 
-const test = openedForAll(createTestMirror);
-beforeAll(async () => {
-  const items = titles.map((title, i) => titledItem(i + 1, title));
-  await storeItems(test.db, "2026-01-01T00:00:00Z", items);
-  await drain(test.db, test.start(), test.indexPrefix);
-});
-
-function openBoth() {
-  const silent = () => Promise.reject(new EngineUnavailable("away"));
-  return [test.engine, { ...test.engine, search: silent, multiSearch: silent }].map(
-    (engine) => createSearch({ ...test, engine, searchDb: test.db, clock: systemClock }).search,
-  );
-}
+const { test, openAll, openBoth } = titledSearchForAll(titles);
 
 describe("the engine, and Postgres alone", () => {
   it.each([
@@ -65,7 +47,7 @@ describe("the engine, and Postgres alone", () => {
     ["グラノ", ["グラノーラ"]],
   ])("find by %s no word with another voiced sound", async (q, expected) => {
     for (const search of openBoth()) {
-      const { ids, partial } = await search({ q, page: 1, perPage: 20, sort: "price:asc" });
+      const { ids, partial } = await search({ q, ...page, sort: "price:asc" });
       const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
       expect(new Set(whole)).toEqual(new Set(expected));
     }
@@ -73,7 +55,7 @@ describe("the engine, and Postgres alone", () => {
 
   it("say of a product with a near word that it lacks the word, where others have it", async () => {
     for (const search of openBoth()) {
-      const { ids, found, partial } = await search({ q: "ティッシュ", page: 1, perPage: 20 });
+      const { ids, found, partial } = await search({ q: "ティッシュ", ...page });
       expect([found, ids.map((id) => titles[id - 1])]).toEqual([
         1,
         ["ティッシュ 箱", "ディッシュ 皿"],
@@ -84,10 +66,7 @@ describe("the engine, and Postgres alone", () => {
 });
 
 it("InstantSearch finds as many", async () => {
-  const api = createTestApi(
-    test.db,
-    createSearch({ ...test, searchDb: test.db, clock: systemClock }),
-  );
+  const api = createTestApi(test.db, openAll());
   for (const [q, found] of [
     ["コート", 3],
     ["ブラシ", 2],

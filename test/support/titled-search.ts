@@ -124,10 +124,10 @@ export const page = { page: 1, perPage: 20 };
 export const titled = (ids: readonly number[]) => ids.map((id) => titles[id - 1]);
 
 /** A mirrored catalogue of these titles, ids from 1, for all tests of the file. */
-export function titledSearchForAll() {
+export function titledSearchForAll(own: readonly string[] = titles) {
   const test = openedForAll(createTestMirror);
   beforeAll(async () => {
-    const items = titles.map((title, i) =>
+    const items = own.map((title, i) =>
       titledItem(i + 1, title, { stock: soldOut.includes(i) ? 0 : 5, price: 1000 + i }),
     );
     await storeItems(test.db, "2026-01-01T00:00:00Z", items);
@@ -143,5 +143,8 @@ export function titledSearchForAll() {
     return { ...test.engine, search: silent, multiSearch: silent };
   }
 
-  return { test, openAll, openSearch, ask, silentEngine };
+  /** By the engine, and by Postgres alone. */
+  const openBoth = () => [openSearch(), openSearch(silentEngine())];
+
+  return { test, openAll, openSearch, openBoth, ask, silentEngine };
 }

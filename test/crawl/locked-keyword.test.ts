@@ -1,20 +1,18 @@
 import { sql } from "drizzle-orm";
-import postgres from "postgres";
 import { expect, it } from "vitest";
 import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { readCalls } from "../support/calls.ts";
 import { createTestCrawl } from "../support/crawl.ts";
+import { whileHeld } from "../support/held-rows.ts";
 import { until } from "../support/until.ts";
 
 it("D5: while somebody holds a keyword's row for long, it backs off, and the others are scanned", async () => {
   const crawl = await createTestCrawl({ keywords: 3 });
-  const other = postgres(crawl.url, { max: 1, onnotice: () => {} });
   try {
     const [held] = await crawl.db.execute<{ id: number; q: string }>(
       sql`select id, q from crawl_query order by id limit 1`,
     );
-    await other.begin(async (tx) => {
-      await tx`select from crawl_query where id = ${held?.id ?? 0} for update`;
+    await whileHeld(crawl, `select from crawl_query where id = ${held?.id}`, async () => {
       await startRun(crawl.db, "discover", "manual", new Date());
       const rows = (statement: ReturnType<typeof sql>) => async () =>
         (await crawl.db.execute(statement)).length;
@@ -29,7 +27,6 @@ it("D5: while somebody holds a keyword's row for long, it backs off, and the oth
       expect(new Set(calls.map(({ params }) => params["q"]))).toEqual(new Set([held?.q]));
     });
   } finally {
-    await other.end();
     await crawl.close();
   }
 }, 60_000);

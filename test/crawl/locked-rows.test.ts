@@ -1,26 +1,14 @@
 import { sql } from "drizzle-orm";
-import postgres from "postgres";
-import { expect, it, onTestFinished } from "vitest";
+import { it, onTestFinished } from "vitest";
 import { readLastRuns, startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { must } from "../../src/lib/must.ts";
 import { readCalls } from "../support/calls.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { whileHeld } from "../support/held-rows.ts";
 import { until } from "../support/until.ts";
 
-/** While somebody else holds these rows. */
-async function whileHeld(crawl: TestCrawl, rows: string, work: () => Promise<unknown>) {
-  const other = postgres(crawl.url, { max: 1, onnotice: () => {} });
-  try {
-    await other.begin(async (tx) => {
-      expect(await tx.unsafe(`select from ${rows} for update`)).not.toHaveLength(0);
-      await work();
-    });
-  } finally {
-    await other.end();
-  }
-}
-
-const openRun = (job: CrawlJob) => `job_run where job = '${job}' and finished_at is null`;
+const openRun = (job: CrawlJob) =>
+  `select from job_run where job = '${job}' and finished_at is null`;
 
 async function startCrawl(): Promise<TestCrawl> {
   const crawl = await createTestCrawl({ keywords: 2 });
@@ -66,7 +54,7 @@ it("D5: while somebody holds the evidence of change rates for long, answers are 
       ({ operation }) => operation === "refresh",
     ).length;
   const before = await refreshes();
-  await whileHeld(crawl, "rate_evidence", async () => {
+  await whileHeld(crawl, "select from rate_evidence", async () => {
     await startRun(crawl.db, "revalidate", "manual", new Date());
     await until(async () => (await refreshes()) > before + 2, {
       timeoutMs: 15_000,

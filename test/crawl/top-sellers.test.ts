@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import postgres from "postgres";
 import { expect, it } from "vitest";
 import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { createTopSellers, openFirstPages } from "../../src/crawl/keywords/top-sellers.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { must } from "../../src/lib/must.ts";
 import { failureAt } from "../support/backoffs.ts";
+import { whileHeld } from "../support/held-rows.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 
@@ -34,19 +34,6 @@ it("a position that the upstream refuses is not requested again, and the pages b
   expect([...(await pagesAt(later(48))).keys()].toSorted((a, b) => a - b)).toEqual([0, 50]);
 });
 
-/** While somebody else holds one row. */
-async function whileHeld(row: string, work: () => Promise<void>): Promise<void> {
-  const other = postgres(test.url, { max: 1, onnotice: () => {} });
-  try {
-    await other.begin(async (tx) => {
-      expect(await tx.unsafe(`${row} for update`)).toHaveLength(1);
-      await work();
-    });
-  } finally {
-    await other.end();
-  }
-}
-
 it("D5: while somebody holds a page's or a keyword's row for long, the other pages are opened and postponed", async () => {
   const { db } = test;
   const at = began.toISOString();
@@ -58,7 +45,9 @@ it("D5: while somebody holds a page's or a keyword's row for long, the other pag
       ...(await db.execute<{ q: string }>(sql`
       select q from crawl_page p join crawl_query k on k.id = p.query_id where ${where} order by k.id`)),
     ].map((row) => row.q);
-  await whileHeld("select from crawl_query where q = '財布'", () => openFirstPages(db, began));
+  await whileHeld(test, "select from crawl_query where q = '財布'", () =>
+    openFirstPages(db, began),
+  );
   expect(await starts()).toEqual(["バッグ", "陶器"]);
   await openFirstPages(db, began);
   expect(await starts()).toEqual(["財布", "バッグ", "陶器"]);
@@ -69,7 +58,7 @@ it("D5: while somebody holds a page's or a keyword's row for long, the other pag
   state.follow(1e9);
   const topSellers = createTopSellers(db, createKeywordCaller(state), state);
   const held = "select from crawl_page p join crawl_query k on k.id = p.query_id where q = '財布'";
-  await whileHeld(held, async () => {
+  await whileHeld(test, held, async () => {
     const { calls, postpone } = await topSellers(began);
     expect(calls).toEqual([]);
     await postpone();

@@ -31,7 +31,7 @@ import { until } from "../support/until.ts";
 
 const size = inject("long")
   ? { searches: 600, changes: 4000, items: 200 }
-  : { searches: 120, changes: 500, items: 40 };
+  : { searches: 80, changes: 350, items: 40 };
 const timezone = "Asia/Tokyo";
 
 const test = openedForEach(createTestDb);

@@ -6,6 +6,7 @@ import { enterConsole } from "../support/console-sign-in.ts";
 import { storeItems } from "../support/catalog.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = opsApiForAll();
 const { ops } = test;
@@ -132,7 +133,7 @@ describe("held deletions", () => {
     expect((await ops<Held>(200, "GET", "/deletions")).guard.tripped_at).toBeNull();
   });
 
-  it("B4: decides about more than one transaction takes, as one action", async () => {
+  itLong("B4: decides about more than one transaction takes, as one action", async () => {
     const items = Array.from({ length: 2300 }, (_, i) => searchItem(2000 + i));
     await storeItems(test.db, secondsAgo(7200).toISOString(), items);
     const sighting = { callId: 104, sentAt: secondsAgo(30) };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import { readCalls } from "../support/calls.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { must } from "../../src/lib/must.ts";
@@ -39,6 +39,12 @@ const idsOf = async (state: string) =>
       sql`select item_id from product where state = ${state} order by item_id`,
     )
   ).map((row) => row.item_id);
+
+const oddAnswers: [string, number[], number | null, number?][] = [
+  ["tells no number, and shows 20 of the 50 that are asked for", range(1, 200), null, 20],
+  ["sorts the other way round", range(1, 200).toReversed(), 200],
+  ["tells how many a page has instead of how many are found", range(1, 200), 50],
+];
 
 describe("a full scan over moving pages", () => {
   itLong(
@@ -96,22 +102,21 @@ describe("a full scan over moving pages", () => {
     },
   );
 
-  it.each([
-    ["sorts the other way round", range(1, 200).toReversed(), 200],
-    ["tells how many a page has instead of how many are found", range(1, 200), 50],
-    ["tells no number, and shows 20 of the 50 that are asked for", range(1, 200), null, 20],
-  ])("U17, U18: finds all where the upstream %s", async (_, ids, found, most = 50) => {
-    crawl = await createTestCrawl({
-      keywords: 2,
-      through: answering((start) => pageOf(ids.slice(start, start + most), found, start)),
-    });
-    await crawl.run("discover");
-    expect(await idsOf("live")).toEqual(range(1, 200));
-    const known = await crawl.db.execute(sql`select distinct found from crawl_query`);
-    expect(known).toEqual([{ found: found ?? 200 }]);
-  });
+  it.each(inject("long") ? oddAnswers : oddAnswers.slice(0, 1))(
+    "U17, U18: finds all where the upstream %s",
+    async (_, ids, found, most = 50) => {
+      crawl = await createTestCrawl({
+        keywords: 2,
+        through: answering((start) => pageOf(ids.slice(start, start + most), found, start)),
+      });
+      await crawl.run("discover");
+      expect(await idsOf("live")).toEqual(range(1, 200));
+      const known = await crawl.db.execute(sql`select distinct found from crawl_query`);
+      expect(known).toEqual([{ found: found ?? 200 }]);
+    },
+  );
 
-  it("U18: moves on where the upstream finds a hundred less with each answer", async () => {
+  itLong("U18: moves on where the upstream finds a hundred less with each answer", async () => {
     let asked = 0;
     crawl = await createTestCrawl({
       keywords: 1,

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import type { Unreadable, SearchPage } from "../../src/storefront/product.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 let crawl: TestCrawl;
 afterEach(() => crawl.close());
@@ -118,26 +119,29 @@ it("a deleted product that the last first page of its keyword showed is looked f
   expect(missed.map(({ id }) => id)).toEqual([gone]);
 });
 
-it("products whose `modified` alone is new count as unchanged once most of their list are such", async () => {
-  crawl = await createTestCrawl({ discovered: true });
-  const updateAll = (modified: number) => {
-    for (const { item_id } of crawl.sandbox.control.items())
-      crawl.sandbox.control.edit(Number(item_id), { modified });
-  };
-  const countChanges = async () => {
-    const [sum] = await crawl.db.execute<{ changes: number }>(
-      sql`select sum(rate_changes) as changes from product_schedule`,
-    );
-    return must(sum, "the sum").changes;
-  };
-  const now = Math.floor(systemClock.now().getTime() / 1000);
-  const counts = [await countChanges()];
-  for (const modified of [now - 2, now - 1]) {
-    updateAll(modified);
-    await crawl.run("feed");
-    counts.push(await countChanges());
-  }
-  const [before = 0, first = 0, second = 0] = counts;
-  expect(first).toBeGreaterThan(before + 20);
-  expect(second - first).toBeLessThan((first - before) / 4);
-});
+itLong(
+  "products whose `modified` alone is new count as unchanged once most of their list are such",
+  async () => {
+    crawl = await createTestCrawl({ discovered: true });
+    const updateAll = (modified: number) => {
+      for (const { item_id } of crawl.sandbox.control.items())
+        crawl.sandbox.control.edit(Number(item_id), { modified });
+    };
+    const countChanges = async () => {
+      const [sum] = await crawl.db.execute<{ changes: number }>(
+        sql`select sum(rate_changes) as changes from product_schedule`,
+      );
+      return must(sum, "the sum").changes;
+    };
+    const now = Math.floor(systemClock.now().getTime() / 1000);
+    const counts = [await countChanges()];
+    for (const modified of [now - 2, now - 1]) {
+      updateAll(modified);
+      await crawl.run("feed");
+      counts.push(await countChanges());
+    }
+    const [before = 0, first = 0, second = 0] = counts;
+    expect(first).toBeGreaterThan(before + 20);
+    expect(second - first).toBeLessThan((first - before) / 4);
+  },
+);

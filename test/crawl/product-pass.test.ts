@@ -139,7 +139,7 @@ describe("a pass over all products started by hand", () => {
     },
   );
 
-  it("B9: a call that is being chosen when ops stop the pass is not made", async () => {
+  itLong("B9: a call that is being chosen when ops stop the pass is not made", async () => {
     await openPass(0);
     aheadMs += 10_000;
     await crawl.db.transaction(async (tx) => {

@@ -110,7 +110,7 @@ describe("settings of jobs that ops change while the crawl runs", () => {
     expect(crawl.calls()).toBe(100);
   });
 
-  it("a target that cannot be met is warned of in the plan", async () => {
+  itLong("a target that cannot be met is warned of in the plan", async () => {
     await open({ sandbox: { products: 60 } });
     await crawl.pass(isLong ? 12 : 4);
     expect((await getPlan()).plan_report.warnings).toEqual([]);

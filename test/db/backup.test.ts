@@ -162,7 +162,7 @@ describe("backup and restore", () => {
     },
   );
 
-  it("that is cut off leaves the former one in the folder as it was", async () => {
+  itLong("that is cut off leaves the former one in the folder as it was", async () => {
     const [old, place] = [await createTestMirror(), await createTestMirror()];
     onTestFinished(old.close);
     onTestFinished(place.close);
@@ -208,23 +208,26 @@ describe("backup and restore", () => {
     if (inject("long")) await restore(place.url, folder);
   });
 
-  it("is refused while another one is being written to the same folder, and may go to another", async () => {
-    const old = await createTestMirror();
-    onTestFinished(old.close);
-    const [first, second] = [newFolder(), newFolder()];
-    const leave = await openTransaction(old.db, (tx) =>
-      tx.execute(sql`lock table product in access exclusive mode`),
-    );
-    const writing = [backUp(old.url, first, now), backUp(old.url, second, now)];
-    const waiting = () =>
-      old.db.execute(sql`
+  itLong(
+    "is refused while another one is being written to the same folder, and may go to another",
+    async () => {
+      const old = await createTestMirror();
+      onTestFinished(old.close);
+      const [first, second] = [newFolder(), newFolder()];
+      const leave = await openTransaction(old.db, (tx) =>
+        tx.execute(sql`lock table product in access exclusive mode`),
+      );
+      const writing = [backUp(old.url, first, now), backUp(old.url, second, now)];
+      const waiting = () =>
+        old.db.execute(sql`
         select from pg_stat_activity where datname = current_database() and application_name = 'kurabe:backup'
           and wait_event_type = 'Lock'`);
-    await until(async () => (await waiting()).length === 2, { what: "both backups to wait" });
-    await expect(backUp(old.url, first, now)).rejects.toThrow("another backup");
-    await leave();
-    await Promise.all(writing);
-  });
+      await until(async () => (await waiting()).length === 2, { what: "both backups to wait" });
+      await expect(backUp(old.url, first, now)).rejects.toThrow("another backup");
+      await leave();
+      await Promise.all(writing);
+    },
+  );
 
   it("refuses a changed file, a database in use, and another version's schema, and then changes nothing", async () => {
     await expect(restore(crawl.url, folder)).rejects.toThrow("in use");

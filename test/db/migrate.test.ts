@@ -137,35 +137,38 @@ describe("migration", () => {
     expect(rows[0]?.hashes).toBe(rows[0]?.n);
   });
 
-  it("P1, P3: ends with its process, killed or stopped, while it waits for somebody's long transaction", async () => {
-    const url = await databaseBefore("groups_live_again");
-    const client = connect(url);
-    const { db, close } = openPool(url, { maxConnections: 1 });
-    onTestFinished(close);
-    const leave = await openTransaction(db, (tx) =>
-      tx.execute("lock table group_change in row exclusive mode"),
-    );
-    const waiting = () => client`
+  itLong(
+    "P1, P3: ends with its process, killed or stopped, while it waits for somebody's long transaction",
+    async () => {
+      const url = await databaseBefore("groups_live_again");
+      const client = connect(url);
+      const { db, close } = openPool(url, { maxConnections: 1 });
+      onTestFinished(close);
+      const leave = await openTransaction(db, (tx) =>
+        tx.execute("lock table group_change in row exclusive mode"),
+      );
+      const waiting = () => client`
       select from pg_stat_activity where application_name = 'kurabe:migrate' and datname = current_database()
         and wait_event_type = 'Lock'`;
-    const waits = async (is: boolean) =>
-      until(async () => (await waiting()).length > 0 === is, {
-        what: `a migration that waits: ${is}`,
-      });
-    const killed = kurabe("migrate", url, "info");
-    await waits(true);
-    const second = kurabe("migrate", url, "info");
-    await second.says("another process migrates the database");
-    killed.kill("SIGKILL");
-    await second.says("migrating the database");
-    second.kill("SIGTERM");
-    await second.ended;
-    await waits(false);
-    await leave();
-    expect(await kurabe("migrate", url).ended).toBe(0);
-    const invalid = await client`select from pg_index where not indisvalid`;
-    expect([...invalid]).toEqual([]);
-  });
+      const waits = async (is: boolean) =>
+        until(async () => (await waiting()).length > 0 === is, {
+          what: `a migration that waits: ${is}`,
+        });
+      const killed = kurabe("migrate", url, "info");
+      await waits(true);
+      const second = kurabe("migrate", url, "info");
+      await second.says("another process migrates the database");
+      killed.kill("SIGKILL");
+      await second.says("migrating the database");
+      second.kill("SIGTERM");
+      await second.ended;
+      await waits(false);
+      await leave();
+      expect(await kurabe("migrate", url).ended).toBe(0);
+      const invalid = await client`select from pg_index where not indisvalid`;
+      expect([...invalid]).toEqual([]);
+    },
+  );
 
   it("makes its tables in public, also where a schema has the role's name", async () => {
     const url = await emptyDatabase();

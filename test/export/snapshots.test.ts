@@ -15,6 +15,7 @@ import { removeItem, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 const PRODUCTS = 1000;
 const running = new AbortController().signal;
@@ -91,7 +92,7 @@ describe("a public snapshot", () => {
     ]);
   });
 
-  it("replaces the oldest ones, and what a killed run has left", async () => {
+  itLong("replaces the oldest ones, and what a killed run has left", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "products-20250101T000000Z.parquet.part"), "PAR1");
     await writeFile(join(folder, "of-somebody-else.txt"), "stays");

@@ -59,16 +59,19 @@ describe("a model of a higher version", () => {
     expect(await readPairs(db)).not.toEqual([]);
   });
 
-  it("is stopped between any two steps and goes on, also with another one above it", async () => {
-    const { db } = await openCatalogue();
-    const expected = await groupsOf(lenient);
-    for (let steps = 0; steps < 2; steps += 1) await createStep(db, strict)();
-    expect(await readHead(db)).toEqual({ model: 1, next_model: 2 });
-    // Every step is that of a process that has just started.
-    while ((await createStep(db, lenient)()) === 0);
-    expect(await readHead(db)).toEqual({ model: 3, next_model: null });
-    expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(expected);
-  });
+  itLong(
+    "is stopped between any two steps and goes on, also with another one above it",
+    async () => {
+      const { db } = await openCatalogue();
+      const expected = await groupsOf(lenient);
+      for (let steps = 0; steps < 2; steps += 1) await createStep(db, strict)();
+      expect(await readHead(db)).toEqual({ model: 1, next_model: 2 });
+      // Every step is that of a process that has just started.
+      while ((await createStep(db, lenient)()) === 0);
+      expect(await readHead(db)).toEqual({ model: 3, next_model: null });
+      expect({ groups: await readGroups(db), pairs: await readPairs(db) }).toEqual(expected);
+    },
+  );
 
   itLong(
     "ends in the same when the database drops the matcher in the middle of any step",
@@ -223,7 +226,7 @@ describe("a model of a higher version", () => {
     expect((await readPairs(db)).length).toBeGreaterThan(0);
   });
 
-  it("is not replaced by the lower one of a process that was not restarted yet", async () => {
+  itLong("is not replaced by the lower one of a process that was not restarted yet", async () => {
     const { db } = await openCatalogue(strict);
     const before = await readGroups(db);
     const byFormer = createStep(db, former);

@@ -16,6 +16,7 @@ import {
 } from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = openedForEach(createTestMirror);
 
@@ -68,28 +69,31 @@ describe("the mirror under faults of the engine", () => {
     await proxy.close();
   });
 
-  it("M6: creates a deleted index again, with its settings, and fills it from the catalogue", async () => {
-    // The writes that make it anew are followed by a look, whenever the next one would be due.
-    const mirror = test.start({ checkEveryMs: 3_600_000 });
-    await fillProducts(test.db, 1, 300);
-    await drain(test.db, mirror, test.indexPrefix);
-    await finish(await test.meili.client.deleteIndex(test.indexUid));
-    for (let id = 1; id <= 20; id += 1) {
-      await setPrice(test.db, id, id);
-      await step(mirror);
-    }
-    await until(
-      async () => {
-        await drain(test.db, mirror, test.indexPrefix);
-        return (await test.documents()).size === 300;
-      },
-      { what: "all documents to be back" },
-    );
-    expect(await test.engine.readIndex(test.indexUid)).toMatchObject({ primaryKey: "id" });
-    expect(await test.engine.readSettings(test.indexUid)).toMatchObject({
-      localizedAttributes: [{ attributePatterns: ["*"], locales: ["jpn"] }],
-    });
-  });
+  itLong(
+    "M6: creates a deleted index again, with its settings, and fills it from the catalogue",
+    async () => {
+      // The writes that make it anew are followed by a look, whenever the next one would be due.
+      const mirror = test.start({ checkEveryMs: 3_600_000 });
+      await fillProducts(test.db, 1, 300);
+      await drain(test.db, mirror, test.indexPrefix);
+      await finish(await test.meili.client.deleteIndex(test.indexUid));
+      for (let id = 1; id <= 20; id += 1) {
+        await setPrice(test.db, id, id);
+        await step(mirror);
+      }
+      await until(
+        async () => {
+          await drain(test.db, mirror, test.indexPrefix);
+          return (await test.documents()).size === 300;
+        },
+        { what: "all documents to be back" },
+      );
+      expect(await test.engine.readIndex(test.indexUid)).toMatchObject({ primaryKey: "id" });
+      expect(await test.engine.readSettings(test.indexUid)).toMatchObject({
+        localizedAttributes: [{ attributePatterns: ["*"], locales: ["jpn"] }],
+      });
+    },
+  );
 
   it("M6: replaces an index that somebody made with another primary key", async () => {
     await finish(await test.meili.client.createIndex(test.indexUid, { primaryKey: "sku" }));

@@ -12,6 +12,7 @@ import {
 } from "../support/mirror.ts";
 import { openedForEach } from "../support/opened.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = openedForEach(createTestMirror);
 const PRODUCTS = 120;
@@ -60,7 +61,7 @@ describe("an index that is filled anew is not searched until it is proven to hav
     expect(await refill(mirror)).toEqual(fromBoth);
   });
 
-  it("M6: after somebody deleted its documents", async () => {
+  itLong("M6: after somebody deleted its documents", async () => {
     const mirror = test.start({ maxRows: 40 });
     await fillProducts(test.db, 1, PRODUCTS);
     await drain(test.db, mirror, test.indexPrefix);
@@ -90,7 +91,7 @@ describe("an index that is filled anew is not searched until it is proven to hav
     expect(await find()).toEqual({ found: PRODUCTS, degraded: false });
   });
 
-  it("where the catalogue had products before it", async () => {
+  itLong("where the catalogue had products before it", async () => {
     await fillProducts(test.db, 1, PRODUCTS);
     expect(await refill(test.start({ maxRows: 40 }))).toEqual(fromBoth);
   });

@@ -87,7 +87,7 @@ describe("a start", () => {
     expect(await kurabe.ended).toBe(0);
   });
 
-  it("D1: gives up where no waiting helps: Postgres does not know the time zone", async () => {
+  itLong("D1: gives up where no waiting helps: Postgres does not know the time zone", async () => {
     const { env } = await behindProxy();
     // A name that only Node's ICU still has.
     const zone = { STOREFRONT_TIMEZONE: "US/Pacific-New" };

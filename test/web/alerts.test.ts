@@ -71,7 +71,7 @@ describe("a visitor without an account", () => {
     }
   });
 
-  it("sees the buttons of a mail address apart from its fields", async () => {
+  itLong("sees the buttons of a mail address apart from its fields", async () => {
     const site = await createTestApi(shop.db, { sendsMails: true }).listen();
     onTestFinished(site.close);
     const { page } = await visit();

@@ -58,7 +58,7 @@ itLong(
   },
 );
 
-it("nothing moves for who wants less motion, and nothing changes by itself", async () => {
+itLong("nothing moves for who wants less motion, and nothing changes by itself", async () => {
   const moving = (page: Page) =>
     page.evaluate<string[]>(`[...document.querySelectorAll("*")].filter((one) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
@@ -81,7 +81,7 @@ it("nothing moves for who wants less motion, and nothing changes by itself", asy
   }
 });
 
-it("paper shows what is told, and nothing that can be chosen or sent", async () => {
+itLong("paper shows what is told, and nothing that can be chosen or sent", async () => {
   const { page } = await visit({ locale: "en-GB", colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   for (const path of ["/?q=トート", "/products/1", "/compare?items=1,2"]) {

@@ -60,7 +60,7 @@ describe("lists for shoppers", () => {
     }
   });
 
-  it("show what became cheaper and still is", async () => {
+  itLong("show what became cheaper and still is", async () => {
     const { page } = await visit();
     await page.goto("/price-drops");
     expect(await page.locator(".results h2").allInnerTexts()).toEqual(["財布 2"]);

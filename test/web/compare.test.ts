@@ -83,7 +83,7 @@ describe("comparing products", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("takes four at most, says so, and lets go of all of them", async () => {
+  itLong("takes four at most, says so, and lets go of all of them", async () => {
     const { page } = await visit();
     await page.goto("/?q=トート");
     for (const itemId of [1, 2, 3, 4]) await page.check(tick(itemId));
@@ -99,7 +99,7 @@ describe("comparing products", () => {
     expect(await page.locator("table.compare th[scope=col]").count()).toBe(1);
   });
 
-  it("works without scripts", async () => {
+  itLong("works without scripts", async () => {
     const { page } = await visit({ javaScriptEnabled: false });
     await page.goto("/?q=トート");
     await page.check(tick(1));

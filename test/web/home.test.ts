@@ -64,7 +64,7 @@ describe("the home page", () => {
     }
   });
 
-  it("does not break a long word of a category's name, on any screen", async () => {
+  itLong("does not break a long word of a category's name, on any screen", async () => {
     const { page } = await visit();
     for (const width of [320, 390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 });

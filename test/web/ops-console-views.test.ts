@@ -7,6 +7,7 @@ import { violationsOf } from "../support/accessibility.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const test = openedForAll(() =>
   openConsole(
@@ -98,7 +99,7 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await missed.locator(".tag").allTextContents()).toEqual(["To be proposed", "In use"]);
   });
 
-  it("asks what another budget would do, without a reload", async () => {
+  itLong("asks what another budget would do, without a reload", async () => {
     await go("/ops/plan");
     const whatIf = page.locator(".what-if-figure dd");
     await whatIf.waitFor();
@@ -176,7 +177,7 @@ describe("the console", () => {
     expect(await page.locator("[data-notice] li").innerText()).toBe("select at least one keyword");
   });
 
-  it("has its current tab in sight on a phone", async () => {
+  itLong("has its current tab in sight on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     for (const path of ["/ops", "/ops/matches", "/ops/audit"]) {
       await go(path);

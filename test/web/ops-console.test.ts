@@ -16,6 +16,7 @@ import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
+import { itLong } from "../support/it-long.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
 const test = openedForAll(() =>
@@ -150,7 +151,7 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await known()).toBeUndefined();
   });
 
-  it("retries at once what is backing off", async () => {
+  itLong("retries at once what is backing off", async () => {
     await go("/ops");
     await page.getByText("Backing off after failed calls: Products 1").waitFor();
     await page.getByRole("link", { name: "Show them" }).click();
@@ -232,8 +233,8 @@ describe("the console", () => {
       for (const [i, path] of Object.values(tabPaths).entries()) {
         await go(`${path}?lang=${width === 390 ? "ja" : "en"}`);
         expect([path, await overflowOf(page)]).toEqual([path, expect.toSatisfy((px) => px <= 0)]);
-        // The short form examines one of three pages.
-        const isExamined = inject("long") || i % 3 === 0;
+        // The short form examines one of six pages.
+        const isExamined = inject("long") || i % 6 === 0;
         expect([path, isExamined ? await violationsOf(page) : []]).toEqual([path, []]);
       }
     },

@@ -9,6 +9,7 @@ import { closeContexts, openChromium } from "../support/chromium.ts";
 import { storePair, storeTitles } from "../support/matches.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
+import { itLong } from "../support/it-long.ts";
 
 const { en, ja } = messages;
 const clock = clockAt("2026-01-15T06:20:00.000Z");
@@ -136,7 +137,7 @@ describe("the matches in the console", () => {
     await page.close();
   });
 
-  it("tell an operator of an old page what another has decided, which stands", async () => {
+  itLong("tell an operator of an old page what another has decided, which stands", async () => {
     const old = await enter({ locale: "en-GB" });
     const page = await enter({ locale: "en-GB" });
     await pressKey(page, "d");
@@ -160,7 +161,7 @@ describe("the matches in the console", () => {
     await page.close();
   });
 
-  it("can be put off, decided and undone without scripts, in Japanese", async () => {
+  itLong("can be put off, decided and undone without scripts, in Japanese", async () => {
     const page = await enter({ locale: "ja-JP", javaScriptEnabled: false });
     await page.getByRole("link", { name: ja.matches.later }).click();
     expect(await page.locator(".pair .side").first().innerText()).not.toContain("XM5 <b>");

@@ -103,7 +103,7 @@ it("never shows the answer to what was typed before, and Enter asks again after 
   expect(new URL(page.url()).searchParams.has("find_category")).toBe(false);
 });
 
-it("keeps what only the address asks for, until its chip is clicked", async () => {
+itLong("keeps what only the address asks for, until its chip is clicked", async () => {
   const one = await visit();
   const { page } = one;
   const asked = async () =>
@@ -127,7 +127,7 @@ it("keeps what only the address asks for, until its chip is clicked", async () =
   await expect.poll(() => page.locator("#count").innerText()).toBe("0件");
 });
 
-it("works without scripts, where chosen values stay too", async () => {
+itLong("works without scripts, where chosen values stay too", async () => {
   const one = await visit({ viewport: { width: 320, height: 700 }, javaScriptEnabled: false });
   const { page } = one;
   await page.goto("/?q=帆布&category=その他 1");

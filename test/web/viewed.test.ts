@@ -3,6 +3,7 @@ import { expect, inject, it } from "vitest";
 import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { searchItem } from "../support/products.ts";
 import { shopWindowForAll, type Visit } from "../support/shop-window.ts";
+import { itLong } from "../support/it-long.ts";
 
 const title = (itemId: number) => `茶碗 ${itemId}号 <b>`;
 /** The greatest id that there can be. */
@@ -72,7 +73,7 @@ it("keeps the last twelve, and forgets them with one click", async () => {
   expect(await page.locator(".viewed").isVisible()).toBe(false);
 });
 
-it("is not there without scripts, or where its page fails", async () => {
+itLong("is not there without scripts, or where its page fails", async () => {
   const { page } = await visit({ javaScriptEnabled: false });
   await page.goto("/products/1");
   expect(await page.locator(".viewed").isVisible()).toBe(false);

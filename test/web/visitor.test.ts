@@ -8,6 +8,7 @@ import { endGroup, storeGroup } from "../support/matches.ts";
 import { searchItem, variation } from "../support/products.ts";
 import { shopWindowForAll } from "../support/shop-window.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const jan = "4901234567894";
 const wide = { viewport: { width: 1280, height: 800 } };
@@ -126,7 +127,7 @@ describe("a visitor", () => {
     expect(await page.locator("[role=status]").first().textContent()).toBe("30件");
   });
 
-  it("does the same with nothing but a keyboard", async () => {
+  itLong("does the same with nothing but a keyboard", async () => {
     const { page } = await visit(wide);
     await page.goto("/");
     const tabTo = async (selector: string) => {
@@ -179,7 +180,7 @@ describe("a visitor", () => {
     ).toBe(true);
   });
 
-  it("sees the placeholder where a picture does not load", async () => {
+  itLong("sees the placeholder where a picture does not load", async () => {
     const { page } = await visit(wide);
     await page.route("https://img.example.com/**", (route) => route.abort());
     await page.goto("/?q=財布");
@@ -197,7 +198,7 @@ describe("a visitor", () => {
     await expect.poll(() => page.locator(".found > .results > li").count()).toBe(3);
   });
 
-  it("needs no script for any of it", async () => {
+  itLong("needs no script for any of it", async () => {
     const { page } = await visit({ ...narrow, javaScriptEnabled: false });
     await page.goto("/");
     await page.fill("#q", "財布");

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { storeItems } from "../support/catalog.ts";
 import { searchItem } from "../support/products.ts";
 import { kurabeEnv } from "../support/kurabe-env.ts";
@@ -8,7 +8,6 @@ import { openLoadBalancer } from "../support/load-balancer.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { killStarted, spawnKurabe, type TestProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
-import { itLong } from "../support/it-long.ts";
 
 afterEach(killStarted);
 
@@ -49,7 +48,7 @@ async function twoApis(stopDelayS: number): Promise<Place[]> {
   return [await open(), await open()];
 }
 
-const enough = inject("long") ? 200 : 50;
+const enough = 200;
 const paths = ["/v1/products?per_page=20", "/v1/products/1", "/", "/v1/status", "/products/2"];
 
 /** Visitors with kept connections who ask all the time, until `stop`; the result says how many requests failed. */
@@ -90,9 +89,9 @@ function visit(
 async function restartInTurn(apis: Place[], rounds: number) {
   const balancer = await openLoadBalancer(apis.map(({ url }) => url));
   onTestFinished(balancer.close);
-  const load = visit(balancer.url, inject("long") ? 4 : 2);
+  const load = visit(balancer.url, 4);
   for (let round = 0; round < rounds; round += 1) {
-    for (const api of inject("long") ? apis : apis.slice(0, 1)) {
+    for (const api of apis) {
       const ending = api.process();
       ending.kill("SIGTERM");
       expect(await ending.ended).toBe(0);
@@ -109,29 +108,24 @@ async function restartInTurn(apis: Place[], rounds: number) {
 describe("a rolling restart", () => {
   it("lets no request fail, whoever is restarted while others ask", async () => {
     const apis = await twoApis(2);
-    const { sent, failed } = await restartInTurn(apis, inject("long") ? 5 : 1);
+    const { sent, failed } = await restartInTurn(apis, 5);
     expect(failed).toEqual([]);
     expect(sent).toBeGreaterThan(enough);
   });
 
-  itLong(
-    "an API that is told to stop lives, is not ready, answers, and ends its connections",
-    async () => {
-      const [api] = await twoApis(3);
-      if (!api) throw new Error("an API was started");
-      const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
-      api.process().kill("SIGTERM");
-      await until(async () => (await statusOf("/readyz")) === 503, { what: "it to be unready" });
-      const answer = await fetch(`${api.url}/readyz?exclude=database`);
-      expect(await answer.json()).toMatchObject({ status: 503, code: "stopping" });
-      expect(await statusOf("/healthz")).toBe(200);
-      const product = await fetch(`${api.url}/v1/products/1`);
-      expect([product.status, product.headers.get("connection")]).toEqual([200, "close"]);
-      expect(await api.process().ended).toBe(0);
-    },
-  );
-
-  if (!inject("long")) return;
+  it("an API that is told to stop lives, is not ready, answers, and ends its connections", async () => {
+    const [api] = await twoApis(3);
+    if (!api) throw new Error("an API was started");
+    const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
+    api.process().kill("SIGTERM");
+    await until(async () => (await statusOf("/readyz")) === 503, { what: "it to be unready" });
+    const answer = await fetch(`${api.url}/readyz?exclude=database`);
+    expect(await answer.json()).toMatchObject({ status: 503, code: "stopping" });
+    expect(await statusOf("/healthz")).toBe(200);
+    const product = await fetch(`${api.url}/v1/products/1`);
+    expect([product.status, product.headers.get("connection")]).toEqual([200, "close"]);
+    expect(await api.process().ended).toBe(0);
+  });
 
   it("control: without the delay of a stop, requests fail", async () => {
     const { failed } = await restartInTurn(await twoApis(0), 1);
@@ -139,26 +133,24 @@ describe("a rolling restart", () => {
   });
 });
 
-if (inject("long")) {
-  describe("an API that is lost", () => {
-    it("costs requests only until the load balancer notices, and none when it is back", async () => {
-      const apis = await twoApis(0);
-      const balancer = await openLoadBalancer(apis.map(({ url }) => url));
-      onTestFinished(balancer.close);
-      const [lost] = apis;
-      if (!lost) throw new Error("two APIs were started");
-      const atTheLoss = visit(balancer.url, 4);
-      lost.process().kill("SIGKILL");
-      await lost.process().ended;
-      // The load balancer asks five times a second.
-      await delay(1000);
-      const { sent, failed } = await atTheLoss.stop();
-      expect(failed.length).toBeLessThan(sent / 2);
-      const meanwhile = visit(balancer.url, 4);
-      await delay(2000);
-      await lost.start();
-      await delay(1000);
-      expect((await meanwhile.stop()).failed).toEqual([]);
-    });
+describe("an API that is lost", () => {
+  it("costs requests only until the load balancer notices, and none when it is back", async () => {
+    const apis = await twoApis(0);
+    const balancer = await openLoadBalancer(apis.map(({ url }) => url));
+    onTestFinished(balancer.close);
+    const [lost] = apis;
+    if (!lost) throw new Error("two APIs were started");
+    const atTheLoss = visit(balancer.url, 4);
+    lost.process().kill("SIGKILL");
+    await lost.process().ended;
+    // The load balancer asks five times a second.
+    await delay(1000);
+    const { sent, failed } = await atTheLoss.stop();
+    expect(failed.length).toBeLessThan(sent / 2);
+    const meanwhile = visit(balancer.url, 4);
+    await delay(2000);
+    await lost.start();
+    await delay(1000);
+    expect((await meanwhile.stop()).failed).toEqual([]);
   });
-}
+});

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { searchPageForAll } from "../support/search-page.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const { test, opened } = searchPageForAll("instantsearch-widgets-page.js", 200);
 let page: Page;
@@ -64,7 +65,7 @@ describe("more widgets of instantsearch.js, in Chromium", () => {
     expect(own).not.toContain("detail");
   });
 
-  it("chooses one category at a time, shows more of them, and counts each", async () => {
+  itLong("chooses one category at a time, shows more of them, and counts each", async () => {
     const shown = page.locator("#menu .ais-Menu-label");
     await until(async () => (await shown.count()) === 5, { what: "five categories" });
     await page.locator("#menu .ais-Menu-showMore").click();
@@ -75,22 +76,25 @@ describe("more widgets of instantsearch.js, in Chromium", () => {
     }
   });
 
-  it("restricts by a switch, by steps of a price and by a slider, and takes all back", async () => {
-    await page.locator("#stock input").click();
-    await expectCount(sql`stock > 0`);
-    await page.locator("#steps label", { hasText: "cheap" }).click();
-    await expectCount(sql`stock > 0 and price <= 3000`);
-    await page.locator("#reduction [role=slider]").first().press("ArrowRight");
-    await expectCount(
-      sql`stock > 0 and price <= 3000 and proper_price > price and floor((proper_price - price) * 100.0 / proper_price) >= 1`,
-    );
-    const chosen = page.locator("#chosen .ais-CurrentRefinements-category");
-    expect(await chosen.count()).toBe(3);
-    await chosen.first().locator("button").click();
-    await until(async () => (await chosen.count()) === 2, { what: "one of them taken back" });
-    await page.locator("#clear button").click();
-    await expectCount(sql`true`);
-  });
+  itLong(
+    "restricts by a switch, by steps of a price and by a slider, and takes all back",
+    async () => {
+      await page.locator("#stock input").click();
+      await expectCount(sql`stock > 0`);
+      await page.locator("#steps label", { hasText: "cheap" }).click();
+      await expectCount(sql`stock > 0 and price <= 3000`);
+      await page.locator("#reduction [role=slider]").first().press("ArrowRight");
+      await expectCount(
+        sql`stock > 0 and price <= 3000 and proper_price > price and floor((proper_price - price) * 100.0 / proper_price) >= 1`,
+      );
+      const chosen = page.locator("#chosen .ais-CurrentRefinements-category");
+      expect(await chosen.count()).toBe(3);
+      await chosen.first().locator("button").click();
+      await until(async () => (await chosen.count()) === 2, { what: "one of them taken back" });
+      await page.locator("#clear button").click();
+      await expectCount(sql`true`);
+    },
+  );
 
   it("searches an index twice at once, each with its own restrictions", async () => {
     await expectText("#second .ais-Stats-text", String(await countOf(sql`price < 2000`)));

@@ -9,6 +9,7 @@ import { removeItem, storeItems } from "../support/catalog.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 /** A request waits for nobody: every look at the clock finds that ten seconds have passed. */
 const clock = { ...clockAt("2026-01-01T03:00:00.000Z"), monotonicMs: leaping() };
@@ -179,24 +180,27 @@ describe("one visitor's share of the refreshes", () => {
     }
   });
 
-  it("B27: counts calls, not products or what no call was made for, and is whole again the next day", async () => {
-    const ask = from("198.51.100.7");
-    for (let i = 0; i < share; i += 1) expect((await ask(1000 + i)).status).toBe(202);
-    expect((await ask(1100)).status).toBe(429);
-    await answerAll(10);
-    expect((await ask(1100)).status).toBe(202);
-    await test.db.execute(sql`
+  itLong(
+    "B27: counts calls, not products or what no call was made for, and is whole again the next day",
+    async () => {
+      const ask = from("198.51.100.7");
+      for (let i = 0; i < share; i += 1) expect((await ask(1000 + i)).status).toBe(202);
+      expect((await ask(1100)).status).toBe(429);
+      await answerAll(10);
+      expect((await ask(1100)).status).toBe(202);
+      await test.db.execute(sql`
       update refresh_request set call_id = id, outcome = 'answered', done_at = requested_at`);
-    expect((await ask(1101)).status).toBe(429);
-    // As while the upstream fails.
-    await test.db.execute(sql`
+      expect((await ask(1101)).status).toBe(429);
+      // As while the upstream fails.
+      await test.db.execute(sql`
       update refresh_request set call_id = null, outcome = 'lapsed' where call_id < 3`);
-    expect((await ask(1102)).status).toBe(202);
-    await test.db.execute(
-      sql`update refresh_request set requested_at = requested_at - interval '1 day'`,
-    );
-    expect((await ask(1101)).status).toBe(202);
-  });
+      expect((await ask(1102)).status).toBe(202);
+      await test.db.execute(
+        sql`update refresh_request set requested_at = requested_at - interval '1 day'`,
+      );
+      expect((await ask(1101)).status).toBe(202);
+    },
+  );
 
   it("B27: is kept without the visitor's address", async () => {
     await from("198.51.100.7")(1000);

@@ -17,9 +17,9 @@ const { signal } = new AbortController();
 
 /** No search shows anything, and most products belong to one shop: only the choice of ids matters. */
 const rules = {
-  items: isLong ? 900 : 330,
-  days: isLong ? 8 : 4,
-  warmupDays: 2,
+  items: isLong ? 900 : 250,
+  days: isLong ? 8 : 3,
+  warmupDays: isLong ? 2 : 1,
   keywords: 1,
   coverage: 0,
   shopSizes: "one-huge",

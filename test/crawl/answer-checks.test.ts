@@ -128,39 +128,42 @@ describe("the pause after anomalous answers", () => {
     expect(await (await api.get("/metrics")).text()).toContain("kurabe_crawl_anomalies 1");
   });
 
-  it("tries again with one call at a time, waits longer each time, and reopens on a good answer", async () => {
-    await open();
-    spoil = { refresh: unreadable };
-    expect((await stopped("revalidate")).reason).toMatch(/\d+ of \d+ items are unreadable/);
-    for (const failures of [2, 3]) {
-      const before = calls().length;
-      await passTime();
-      const block = await until(
-        async () => {
-          const now = await blockNow();
-          return now?.failures === failures && now;
-        },
-        { what: "a probe" },
-      );
-      await settled();
-      expect(calls().length - before).toBe(1);
-      const waitMs = block.until.getTime() - systemClock.now().getTime();
-      expect(waitMs).toBeGreaterThan(60_000 * 2 ** (failures - 1) - 10_000);
-    }
-    spoil = {};
-    await startRun(crawl.db, "feed", "manual", systemClock.now());
-    await passTime();
-    await until(async () => (await blockNow()) === null, { what: "the crawl to go on" });
-    await until(
-      async () => {
-        const [row] = await crawl.db.execute<{ n: number }>(
-          sql`select count(*) as n from job_run where finished_at is null`,
+  itLong(
+    "tries again with one call at a time, waits longer each time, and reopens on a good answer",
+    async () => {
+      await open();
+      spoil = { refresh: unreadable };
+      expect((await stopped("revalidate")).reason).toMatch(/\d+ of \d+ items are unreadable/);
+      for (const failures of [2, 3]) {
+        const before = calls().length;
+        await passTime();
+        const block = await until(
+          async () => {
+            const now = await blockNow();
+            return now?.failures === failures && now;
+          },
+          { what: "a probe" },
         );
-        return row?.n === 0;
-      },
-      { what: "the pass to end" },
-    );
-  });
+        await settled();
+        expect(calls().length - before).toBe(1);
+        const waitMs = block.until.getTime() - systemClock.now().getTime();
+        expect(waitMs).toBeGreaterThan(60_000 * 2 ** (failures - 1) - 10_000);
+      }
+      spoil = {};
+      await startRun(crawl.db, "feed", "manual", systemClock.now());
+      await passTime();
+      await until(async () => (await blockNow()) === null, { what: "the crawl to go on" });
+      await until(
+        async () => {
+          const [row] = await crawl.db.execute<{ n: number }>(
+            sql`select count(*) as n from job_run where finished_at is null`,
+          );
+          return row?.n === 0;
+        },
+        { what: "the pass to end" },
+      );
+    },
+  );
 
   itLong("U9: stops when items cannot be read any more, keeping their raw text", async () => {
     await open();

@@ -169,7 +169,7 @@ describe("discovery that grows", () => {
     },
   );
 
-  it("tries a bounded number of proposals at a time", async () => {
+  itLong("tries a bounded number of proposals at a time", async () => {
     await open({ sandbox: { products: isLong ? 300 : 100 } });
     await updateJob(crawl.db, "discover", { settings: { trials: 2 } }, crawl.clock.now());
     let most = 0;

@@ -100,7 +100,7 @@ describe("a pass over all products started by hand", () => {
     },
   );
 
-  it("also looks at the products of a call that found no connection", async () => {
+  itLong("also looks at the products of a call that found no connection", async () => {
     aheadMs = 0;
     gate = createGate();
     let asked = 0;

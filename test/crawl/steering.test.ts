@@ -70,7 +70,7 @@ describe("settings of jobs that ops change while the crawl runs", () => {
     expect(preferred.feed).toBeGreaterThan(1.5 * (before.feed ?? 0));
   });
 
-  it("a window says how long after a cron fire a job may spend calls", async () => {
+  itLong("a window says how long after a cron fire a job may spend calls", async () => {
     await open({ sandbox: { products: 60 } });
     await crawl.pass(2);
     const before = total(await spentIn(2));

@@ -126,7 +126,7 @@ describe("migration", () => {
     expect(await client`select gone_at from analytics.products`).toEqual(goneAt);
   });
 
-  it("D9: many processes at once make one schema, each migration applied once", async () => {
+  itLong("D9: many processes at once make one schema, each migration applied once", async () => {
     const url = await emptyDatabase();
     const processes = Array.from({ length: inject("long") ? 20 : 2 }, () => kurabe("migrate", url));
     const ends = await Promise.all(processes.map(async (one) => [await one.ended, one.stderr()]));

@@ -39,7 +39,7 @@ describe("after a kill -9 of the process that started the servers", () => {
     await expectEnded(pids);
   });
 
-  itLong("P1: in the middle of initdb, nothing half made is used", async () => {
+  it("P1: in the middle of initdb, nothing half made is used", async () => {
     const child = opener();
     const unfinished = async () =>
       (await readdir(folder.path)).find((name) => name.startsWith("postgres.new-"));
@@ -125,27 +125,24 @@ describe("a server that is not as it should be", () => {
 });
 
 describe("a folder that is removed under the servers", () => {
-  itLong(
-    "if it is only the search engine's data, brings an empty engine at the same address, which takes writes",
-    async () => {
-      const { logger, lines } = createListeningLogger();
-      const embedded = await folder.open({ postgres: false, logger });
-      const { host, apiKey } = must(embedded.meili, "an engine");
-      const [former] = serverPids();
-      await rm(join(folder.path, "meilisearch/db"), { recursive: true });
-      await until(() => serverPids().length === 1 && serverPids()[0] !== former, {
-        what: "another engine",
-      });
-      const engine = createEngine({ host, apiKey, clock: systemClock });
-      const write = async () => {
-        await engine.awaitTask(await engine.addDocuments("products", '{"id":1}'), 30_000);
-        return true;
-      };
-      await until(write, { what: "an engine that takes writes" });
-      expect(lines.join("")).toContain("has lost its folder: replacing it");
-      await embedded.close();
-    },
-  );
+  it("if it is only the search engine's data, brings an empty engine at the same address, which takes writes", async () => {
+    const { logger, lines } = createListeningLogger();
+    const embedded = await folder.open({ postgres: false, logger });
+    const { host, apiKey } = must(embedded.meili, "an engine");
+    const [former] = serverPids();
+    await rm(join(folder.path, "meilisearch/db"), { recursive: true });
+    await until(() => serverPids().length === 1 && serverPids()[0] !== former, {
+      what: "another engine",
+    });
+    const engine = createEngine({ host, apiKey, clock: systemClock });
+    const write = async () => {
+      await engine.awaitTask(await engine.addDocuments("products", '{"id":1}'), 30_000);
+      return true;
+    };
+    await until(write, { what: "an engine that takes writes" });
+    expect(lines.join("")).toContain("has lost its folder: replacing it");
+    await embedded.close();
+  });
 
   itLong(
     "gets no empty database or key in place of the former ones: the log says what is lost, and what to do",

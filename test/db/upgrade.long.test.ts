@@ -1,12 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type postgres from "postgres";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { migrateDb } from "../../src/db/migrate.ts";
-import { connect, databaseBefore, emptyDatabase } from "../support/database-before.ts";
+import { connect, databaseBefore } from "../support/database-before.ts";
 import { until } from "../support/until.ts";
-import { itLong } from "../support/it-long.ts";
 
 const products = 100_000;
 /** What a write may wait: the migration's 1.5 s for a lock, and room for a busy machine. */
@@ -121,107 +117,53 @@ const waitsForLock = async (client: postgres.Sql) => {
 };
 
 describe("the upgrade of a large database in use", () => {
-  itLong(
-    "lets writers and readers go on, also behind somebody who reads for long, and loses nothing",
-    async () => {
-      const url = await databaseBefore("months");
-      const client = connect(url);
-      await fill(client);
-      const before = connect(url);
-      const load = startLoad(before);
-      const leave = await holdOpen(connect(url));
-      const migrated = migrateDb(url);
-      await until(() => waitsForLock(client), lockWait);
-      await load.goOn(30, "writes beside the reader");
-      await leave();
-      await migrated;
-      await load.goOn(10, "writes afterwards");
-      await load.stop();
-      expect(load.longestMs()).toBeLessThan(longestWaitMs);
-      const [row] = await client`
+  it("lets writers and readers go on, also behind somebody who reads for long, and loses nothing", async () => {
+    const url = await databaseBefore("months");
+    const client = connect(url);
+    await fill(client);
+    const before = connect(url);
+    const load = startLoad(before);
+    const leave = await holdOpen(connect(url));
+    const migrated = migrateDb(url);
+    await until(() => waitsForLock(client), lockWait);
+    await load.goOn(30, "writes beside the reader");
+    await leave();
+    await migrated;
+    await load.goOn(10, "writes afterwards");
+    await load.stop();
+    expect(load.longestMs()).toBeLessThan(longestWaitMs);
+    const [row] = await client`
       select (select count(*) from price_interval)::int as intervals, (select count(*) from api_call)::int as calls,
         (select count(distinct id) from api_call)::int as ids,
         (select count(*) from price_interval_first)::int as attached,
         (select count(*) from analytics.price_history where item_id = 7)::int as history`;
-      expect(row).toEqual({
-        intervals: 3 * products + load.writes(),
-        attached: 3 * products + load.writes(),
-        calls: 20_000 + load.writes(),
-        ids: 20_000 + load.writes(),
-        history: load.writes() >= 7 ? 4 : 3,
-      });
-      await expect(client`update price_interval set price = 1 where item_id = 1`).rejects.toThrow(
-        "append-only",
-      );
-    },
-    120_000,
-  );
+    expect(row).toEqual({
+      intervals: 3 * products + load.writes(),
+      attached: 3 * products + load.writes(),
+      calls: 20_000 + load.writes(),
+      ids: 20_000 + load.writes(),
+      history: load.writes() >= 7 ? 4 : 3,
+    });
+    await expect(client`update price_interval set price = 1 where item_id = 1`).rejects.toThrow(
+      "append-only",
+    );
+  }, 120_000);
 
-  itLong(
-    "would stop every write behind that reader if it waited for its lock (control)",
-    async () => {
-      const url = await databaseBefore("months");
-      const client = connect(url);
-      const leave = await holdOpen(connect(url));
-      const naive = connect(url);
-      const altered = naive
-        .unsafe("alter table price_interval add constraint naive check (true)")
-        .execute();
-      await until(() => waitsForLock(client), lockWait);
-      const write = client.begin(async (tx) => {
-        await tx`set local lock_timeout = '2s'`;
-        await tx`insert into price_interval (item_id, first_seen, price, stock, call_id) values (1, now(), 1, 1, 1)`;
-      });
-      await expect(write).rejects.toMatchObject({ code: "55P03" });
-      await leave();
-      await altered;
-    },
-  );
-});
-
-/** A folder of migrations for a database of its own. */
-async function folderOf(files: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "kurabe-online-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(join(folder, "meta"));
-  const entries = files.map((_, nr) => ({ tag: `000${nr}_m`, when: nr + 1, breakpoints: true }));
-  await writeFile(join(folder, "meta/_journal.json"), JSON.stringify({ entries }));
-  for (const [nr, text] of files.entries()) await writeFile(join(folder, `000${nr}_m.sql`), text);
-  return folder;
-}
-
-const numbers =
-  "create table number as select n, null::int as square from generate_series(1, 1000) n;";
-const inSlices = `-- online
-create table if not exists slice (at xid8);
---> statement-breakpoint
--- slices
-with slice as (select n from number where square is null limit 100),
-  noted as (insert into slice values (pg_current_xact_id()))
-update number set square = number.n * number.n from slice where slice.n = number.n;
---> statement-breakpoint
-create index concurrently if not exists number_square on number (square);
---> statement-breakpoint
-alter table number alter column square set not null`;
-
-describe("an online migration", () => {
-  it("works in slices and outside transactions, and goes on from where it failed", async () => {
-    const url = await emptyDatabase();
+  it("would stop every write behind that reader if it waited for its lock (control)", async () => {
+    const url = await databaseBefore("months");
     const client = connect(url);
-    const broken = inSlices.replace("create index concurrently", "create inde concurrently");
-    await expect(migrateDb(url, { folder: await folderOf([numbers, broken]) })).rejects.toThrow();
-    const count = async () =>
-      (
-        await client`
-        select count(square)::int as done, (select count(distinct at)::int from slice) as slices from number`
-      )[0];
-    expect(await count()).toEqual({ done: 1000, slices: 11 });
-    const applied = client`select from drizzle.__drizzle_migrations`;
-    expect(await applied).toHaveLength(1);
-    await migrateDb(url, { folder: await folderOf([numbers, inSlices]) });
-    expect(await count()).toEqual({ done: 1000, slices: 12 });
-    expect(await client`select from drizzle.__drizzle_migrations`).toHaveLength(2);
-    await migrateDb(url, { folder: await folderOf([numbers, inSlices]) });
-    expect(await count()).toEqual({ done: 1000, slices: 12 });
+    const leave = await holdOpen(connect(url));
+    const naive = connect(url);
+    const altered = naive
+      .unsafe("alter table price_interval add constraint naive check (true)")
+      .execute();
+    await until(() => waitsForLock(client), lockWait);
+    const write = client.begin(async (tx) => {
+      await tx`set local lock_timeout = '2s'`;
+      await tx`insert into price_interval (item_id, first_seen, price, stock, call_id) values (1, now(), 1, 1, 1)`;
+    });
+    await expect(write).rejects.toMatchObject({ code: "55P03" });
+    await leave();
+    await altered;
   });
 });

@@ -8,6 +8,7 @@ import { isStateFault } from "../engine/error-codes.ts";
 import { withNumbersApart, withNumbersJoined } from "../index/number-edges.ts";
 import type { IndexVersion } from "../mirror/indexes/serving-index.ts";
 import { toNamed, toNames } from "./facet-names.ts";
+import { withSinglesApart } from "./single-letters.ts";
 import { warmUpQuery } from "./warm-up.ts";
 
 type EngineQuery = Record<string, unknown>;
@@ -28,7 +29,7 @@ const openPoint = /(?<=[0-9])[.,]$/;
 /** A query whose words are cut as those of the documents are. */
 export function toAsked(query: EngineQuery): EngineQuery {
   if (typeof query.q !== "string") return query;
-  return { ...query, q: withNumbersApart(query.q.replace(openPoint, "")) };
+  return { ...query, q: withSinglesApart(withNumbersApart(query.q.replace(openPoint, ""))) };
 }
 
 /**

@@ -41,6 +41,8 @@ const maxMatches = 100;
 /** What a product has to cover: a share of the rarity of all words that occur, and of what the best product covers. */
 const minCoverage = 0.2;
 const minOfBest = 0.35;
+/** How much lower each further product stands that lacks the same words. */
+const lowerEach = 0.02;
 
 /** What was found of a query's words, before it is known which products have them all. */
 export interface Candidates {
@@ -186,11 +188,34 @@ export function rankCandidates(candidates: Candidates, known: ReadonlySet<number
     .toSorted((a, b) => b.score - a.score || a.row.id - b.row.id);
   const best = Math.max(0, ...judged.map(({ coverage }) => coverage));
   const floor = Math.min(best, Math.max(minCoverage, best * minOfBest));
-  return judged
+  const matches = judged
     .filter(({ coverage }) => hasPhrase || (coverage > 0 && coverage >= floor))
     .slice(0, maxMatches)
-    .map(({ row, match }) => ({ id: row.id, missing: missingOf(words, match, there) }))
-    .toSorted((a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length));
+    .map(({ row, match, score }) => ({
+      id: row.id,
+      missing: missingOf(words, match, there),
+      score,
+    }));
+  return mixed(matches).toSorted(
+    (a, b) => Math.sign(a.missing.length) - Math.sign(b.missing.length),
+  );
+}
+
+/**
+ * Products that lack the same words go a little lower one after another, so that others come between: of `duschgel herren`
+ * the rarer word alone does not fill the page.
+ */
+function mixed(matches: readonly (PartialMatch & { score: number })[]): PartialMatch[] {
+  const before = new Map<string, number>();
+  return matches
+    .map(({ id, missing, score }) => {
+      const lacked = missing.join(" ");
+      const nth = before.get(lacked) ?? 0;
+      before.set(lacked, nth + 1);
+      return { match: { id, missing }, score: lacked === "" ? score : score - lowerEach * nth };
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ match }) => match);
 }
 
 /** What counts most comes first: rarity covered, then neighbours and whole titles, then stock and popularity. */

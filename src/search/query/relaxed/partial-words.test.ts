@@ -13,6 +13,26 @@ const qualities = (q: string, title: string, context = "") =>
   );
 
 describe("rankCandidates", () => {
+  it("shows what has the one word among what has the other, where they are about as rare", () => {
+    const words = readQueryWords(["duschgel", "herren"]);
+    const match = createTextMatcher(words);
+    const titles = [
+      "Socken herren",
+      "Gürtel herren",
+      "Schuhe herren",
+      "Mäntel herren",
+      "Duschgel pur",
+    ];
+    const found = titles.map((title, i) => ({
+      row: { id: i + 1, title: fold(title), context: "", in_stock: true, popularity: 0 },
+      match: match(fold(title), ""),
+    }));
+    const ranked = (weights: number[]) =>
+      rankCandidates({ words, weights, hasPhrase: false, found }, new Set()).map(({ id }) => id);
+    expect(ranked([5, 5.5])).toEqual([1, 2, 5, 3, 4]);
+    expect(ranked([3, 9])).toEqual([1, 2, 3, 4]);
+  });
+
   it.each([
     ["万年筆 太字", [2, 1]],
     ["万年筆 ケース", [1, 2]],

@@ -51,6 +51,8 @@ describe("formsInText", () => {
     expect(formsInText(`3/4" Copper Elbow`, 20)).toEqual(
       expect.arrayContaining(["0.75", "in", "inch"]),
     );
+    expect(formsInText("AAA, 21 St", 20)).toEqual(expect.arrayContaining(["stuck", "pack"]));
+    expect(formsInText("21st Century", 20)).not.toContain("pack");
     expect(formsInText("0.75 inch elbow", 20)).toEqual(expect.arrayContaining(["3/4", "in"]));
   });
 

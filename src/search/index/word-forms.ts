@@ -74,7 +74,8 @@ export function otherMeasures(number: string, unit: string): string[] {
       : [other, ...unitSpellings(other)].filter(isLatin).map((unit) => `${text} ${unit}`);
   });
   const ofScreens = own === "in" ? [`${number}型`, `${number}v型`] : [];
-  return [...otherDecimals(number, own), ...others, ...ofScreens];
+  const ofPieces = own === "個" ? [`${number} st`] : [];
+  return [...otherDecimals(number, own), ...others, ...ofScreens, ...ofPieces];
 }
 
 /** 24.0 cm and 5.0 ah for 24 cm and 5 ah, and the reverse. */
@@ -155,9 +156,16 @@ export function otherForms(folded: string): string[] {
   return [...forms];
 }
 
-/** A number and its unit, in folded text; `"` and `'` after a number are inches and feet. */
-const measure = /((?:\d+[- ])?\d+\/\d+|\d+(?:\.\d+)?)[ -]?(["\u2033]|'(?!')|''|[a-z]+\b)/g;
-const signs: Record<string, string> = { '"': "in", "\u2033": "in", "''": "in", "'": "ft" };
+/** A number and its unit, in folded text; `"` and `'` after a number are inches and feet, `st` is pieces. */
+const measure =
+  /((?:\d+[- ])?\d+\/\d+|\d+(?:\.\d+)?)[ -]?(?!(?<=1)st\b)(["\u2033]|'(?!')|''|[a-z]+\b)/g;
+const signs: Record<string, string> = {
+  '"': "in",
+  "\u2033": "in",
+  "''": "in",
+  "'": "ft",
+  st: "stuck",
+};
 
 /**
  * Further forms of a text's words for its document, because the engine's tolerance of one letter in

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import type { JudgingDeps } from "../../src/alerts/judging/judging.ts";
 import { judgePresent } from "../../src/alerts/judging/present.ts";
@@ -58,6 +59,17 @@ it("tells nothing that was stored before it was saved, however late that is judg
   // Nobody has given this one a position yet.
   await see(600);
   await save(test.db, ownerId, chosen);
+  await see(500);
+  expect(await told()).toEqual(["price_drop 500"]);
+});
+
+it("is saved soon where very many changes have no position yet, and tells none of them", async () => {
+  await test.db.execute(sql`
+    insert into pending_change (item_id, ver, kind, price, stock) select 2, i, 'changed', 1, 1 from generate_series(1, 20000) i`);
+  await see(600);
+  await save(test.db, ownerId, chosen);
+  const waiting = await test.db.execute(sql`select from pending_change`);
+  expect(waiting.length).toBeGreaterThan(10_000);
   await see(500);
   expect(await told()).toEqual(["price_drop 500"]);
 });

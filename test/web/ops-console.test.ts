@@ -172,8 +172,12 @@ describe("an operator with nothing but a keyboard", () => {
   it("B9: stops a run that was started by hand", async () => {
     const active = async () => (await readLastRuns(test.db, "discover")).active;
     await go("/ops/schedule");
+    const runs = page.locator("#runs-discover");
+    expect(await runs.textContent()).toContain("none yet");
     await press("Run now: discover");
     expect(await active()).toMatchObject({ trigger: "manual" });
+    // Scheduled runs of a crawl that goes on all the time never end.
+    expect(await runs.textContent()).not.toContain("none yet");
     await press("Stop: discover");
     expect(await notice()).toContain("has been stopped");
     expect(await active()).toBeNull();

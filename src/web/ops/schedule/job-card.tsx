@@ -177,26 +177,36 @@ function Runs({ page, job, active, last, nextRuns }: JobState & { page: OpsPage 
           </dd>
         </>
       )}
-      <dt>{o.schedule.last}</dt>
-      <dd>
-        {last === null ? (
-          <span class="quiet">{o.schedule.never}</span>
-        ) : (
-          <>
-            <span class={last.outcome === "failed" ? "tag sale" : "tag"}>
-              {nameOf(o.schedule.outcomes, last.outcome ?? "")}
-            </span>{" "}
-            {f.ago(last.finishedAt ?? last.startedAt)}
-            {last.error !== null && (
-              <span class="fine" lang="en">
-                {" "}
-                {last.error}
-              </span>
+      {(last !== null || active === null) && (
+        <>
+          <dt>{o.schedule.last}</dt>
+          <dd>
+            {last === null ? (
+              <span class="quiet">{o.schedule.never}</span>
+            ) : (
+              <LastRun page={page} last={last} />
             )}
-          </>
-        )}
-      </dd>
+          </dd>
+        </>
+      )}
     </dl>
+  );
+}
+
+function LastRun({ page: { o, f }, last }: { page: OpsPage; last: JobRunRecord }) {
+  return (
+    <>
+      <span class={last.outcome === "failed" ? "tag sale" : "tag"}>
+        {nameOf(o.schedule.outcomes, last.outcome ?? "")}
+      </span>{" "}
+      {f.ago(last.finishedAt ?? last.startedAt)}
+      {last.error !== null && (
+        <span class="fine" lang="en">
+          {" "}
+          {last.error}
+        </span>
+      )}
+    </>
   );
 }
 

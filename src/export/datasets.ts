@@ -7,8 +7,10 @@ export interface Dataset {
 }
 
 const zone = "(select timezone from analytics.marketplace)";
-const startOf = (day: string) => `('${day}'::timestamp at time zone ${zone})`;
-const endOf = (day: string) => `(('${day}'::date + 1)::timestamp at time zone ${zone})`;
+/** Where clocks go back over midnight, a day begins an hour before what Postgres takes for its midnight. */
+const isOf = (day: string, at: string) => `
+  ${at} >= '${day}'::timestamp at time zone ${zone} - interval '1 hour'
+  and ${at} < ('${day}'::date + 1)::timestamp at time zone ${zone} and (${at} at time zone ${zone})::date = '${day}'::date`;
 
 export const datasets: readonly Dataset[] = [
   {
@@ -18,7 +20,7 @@ export const datasets: readonly Dataset[] = [
       select c.item_id, '${day}'::date as day, c.confirmed_at, i.price, i.proper_price, i.stock
       from (
         select item_id, max(m) as confirmed_at from confirmation, unnest(moments) m
-        where month = date_trunc('month', '${day}'::date)::date and m >= ${startOf(day)} and m < ${endOf(day)}
+        where month = date_trunc('month', '${day}'::date)::date and ${isOf(day, "m")}
         group by item_id
       ) c
       cross join lateral (
@@ -32,7 +34,7 @@ export const datasets: readonly Dataset[] = [
     per: "day",
     query: (day) => `
       select item_id, first_seen, price, proper_price, stock, prev_confirmed_at as previous_confirmed
-      from price_interval where first_seen >= ${startOf(day)} and first_seen < ${endOf(day)}
+      from price_interval where ${isOf(day, "first_seen")}
       order by first_seen, item_id`,
   },
   {

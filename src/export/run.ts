@@ -93,7 +93,7 @@ const LATE_DAYS = 7;
 
 /**
  * Leaves out the files of days that are no longer whole: an answer is kept while the database is away, and for calls the day
- * of an account in a zone further west ends later.
+ * of an account in a zone further west ends later. Where clocks go back over midnight, a day begins an hour earlier.
  */
 async function withoutLate(
   { db, clock }: ExportOptions,
@@ -108,7 +108,7 @@ async function withoutLate(
       as f(file text, dataset text, day date, written_at timestamptz), analytics.marketplace m
     where exists (select from api_call c
       where (f.dataset = 'calls' and c.day = f.day
-          or f.dataset <> 'calls' and c.reserved_at >= f.day::timestamp at time zone m.timezone
+          or f.dataset <> 'calls' and c.reserved_at >= f.day::timestamp at time zone m.timezone - interval '1 hour'
             and c.reserved_at < (f.day + 1)::timestamp at time zone m.timezone)
         and greatest(c.reserved_at, c.finished_at) > f.written_at
         and c.day >= ${since}::timestamptz::date - 2)`);

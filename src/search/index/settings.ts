@@ -91,7 +91,7 @@ const base = {
   ],
   typoTolerance: {
     enabled: true,
-    minWordSizeForTypos: { oneTypo: 5, twoTypos: 9 },
+    minWordSizeForTypos: { oneTypo: 6, twoTypos: 9 },
     disableOnWords: confusedByTypos,
     disableOnAttributes: ["gtins", "identifier", "words", "forms"],
     disableOnNumbers: true,

@@ -169,7 +169,7 @@ const signs: Record<string, string> = {
 
 /**
  * Further forms of a text's words for its document, because the engine's tolerance of one letter in
- * five does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
+ * six does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
  * `0.75 inch`), ae for ä, ss for ß and the reverse, o for ø, l for ł, and katakana words with or without their last ー.
  */
 export function formsInText(text: string, limit: number): string[] {
@@ -183,10 +183,10 @@ export function formsInText(text: string, limit: number): string[] {
     for (const form of unitSpellings(unit)) if (isLatin(form)) forms.add(form);
   }
   const words = new Set(folded.match(/[a-z]{3,}/g));
-  for (const word of words) {
+  for (const word of [...words].toSorted((a, b) => a.length - b.length)) {
     for (const form of pluralForms(word)) {
       const isNear =
-        Math.min(form.length, word.length) > 4 && (form === `${word}s` || word === `${form}s`);
+        Math.min(form.length, word.length) > 5 && (form === `${word}s` || word === `${form}s`);
       if (!isNear && !words.has(form)) forms.add(form);
     }
   }

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
-import { it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { readLastRuns, startRun, type CrawlJob } from "../../src/crawl/budget/jobs.ts";
 import { must } from "../../src/lib/must.ts";
 import { readCalls } from "../support/calls.ts";
+import { createSchedule } from "../../src/service/worker/schedule.ts";
+import { wallClock } from "../support/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { whileHeld } from "../support/held-rows.ts";
 import { until } from "../support/until.ts";
@@ -60,5 +62,25 @@ it("D5: while somebody holds the evidence of change rates for long, answers are 
       timeoutMs: 15_000,
       what: "answers",
     });
+  });
+});
+
+it("D5: while somebody holds the row of a run for long, the schedule opens the others", async () => {
+  const crawl = await startCrawl();
+  const { db } = crawl;
+  await crawl.first.stop();
+  const { clock } = wallClock(Date.parse("2026-03-02T03:00:05Z"));
+  await db.execute(sql`update job set cron = '* * * * *', updated_at = '2026-03-01'`);
+  for (const job of ["discover", "feed"] as const)
+    must(await startRun(db, job, "startup", new Date("2026-03-02T02:58:00Z")), "a run");
+  const openDueRuns = createSchedule({ db, clock, timezone: "UTC" });
+  await whileHeld(crawl, openRun("discover"), async () => {
+    await openDueRuns();
+    const open = await db.execute(
+      sql`select job, trigger from job_run where finished_at is null and started_at > '2026-03-02T03:00:00Z'`,
+    );
+    const names = open.map(({ job }) => job);
+    expect(names).toEqual(expect.arrayContaining(["feed", "revalidate", "verify-mirror"]));
+    expect(names).not.toContain("discover");
   });
 });

@@ -173,6 +173,7 @@ const SAME_FIRE_MS = 30_000;
 /**
  * Opens a run; null if one is active already, or if another process answered this fire. A cron fire
  * prolongs an open crawl run, so that windows follow without a gap; a manual run replaces a scheduled one.
+ * The schedule does not wait for a run whose row somebody holds: it is not prolonged.
  */
 export async function startRun(
   db: Db | Tx,
@@ -186,13 +187,23 @@ export async function startRun(
   return db.transaction(async (tx) => {
     if (trigger === "manual") await endScheduledRun(tx, name, now);
     const rows = await tx.execute<{ id: number }>(sql`
-      insert into job_run (job, trigger, started_at)
-      select ${name}, ${trigger}, ${at}
-      where ${trigger} <> 'cron' or not exists (
-        select from job_run where job = ${name} and trigger = 'cron' and started_at > ${since} and started_at < ${until})
-      on conflict (job) where finished_at is null do update set started_at = excluded.started_at
-        where excluded.trigger = 'cron' and job_run.trigger <> 'manual' and ${isCrawlJob(name)}
-      returning id`);
+      with active as (
+        select id, trigger from job_run where job = ${name} and finished_at is null
+      ), answered as (
+        select from job_run where job = ${name} and trigger = 'cron' and started_at > ${since} and started_at < ${until}
+      ), prolonged as (
+        update job_run set started_at = ${at} where ${trigger === "cron" && isCrawlJob(name)} and id in (
+          select id from job_run where id in (select id from active where trigger <> 'manual')
+            and finished_at is null and not exists (select from answered)
+          for no key update skip locked)
+        returning id
+      ), opened as (
+        insert into job_run (job, trigger, started_at)
+        select ${name}, ${trigger}, ${at} where not exists (select from active)
+          and (${trigger} <> 'cron' or not exists (select from answered))
+        on conflict (job) where finished_at is null do nothing returning id
+      )
+      select id from prolonged union all select id from opened`);
     const id = rows[0]?.id;
     if (id === undefined) return null;
     const [run] = await tx.select().from(jobRun).where(eq(jobRun.id, id));

@@ -84,3 +84,23 @@ it("D5: while somebody holds the row of a run for long, the schedule opens the o
     expect(names).not.toContain("discover");
   });
 });
+
+it("D5: while somebody holds a keyword's row for long, the refreshes that prove its products deleted are stored", async () => {
+  const crawl = await createTestCrawl({ discovered: true });
+  onTestFinished(crawl.close);
+  const [lost] = await crawl.db.execute<{ item_id: number; query_id: number }>(
+    sql`select item_id, query_id from product_schedule where query_id is not null order by item_id limit 1`,
+  );
+  const { item_id: itemId, query_id: queryId } = must(lost, "a product of a keyword");
+  crawl.sandbox.control.remove(itemId);
+  await whileHeld(crawl, `select from crawl_query where id = ${queryId}`, async () => {
+    await startRun(crawl.db, "revalidate", "manual", new Date());
+    const isGone = async () =>
+      (
+        await crawl.db.execute(
+          sql`select from product where item_id = ${itemId} and state = 'gone'`,
+        )
+      ).length === 1;
+    await until(isGone, { timeoutMs: 20_000, what: "the deletion" });
+  });
+});

@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
+import { recordset } from "../../db/rows.ts";
+import { unlessHeld } from "../../db/unless-held.ts";
+import { countEach } from "../../lib/count.ts";
 import { toDays } from "../scoring/days.ts";
 import { lossTraitsOf } from "../scoring/traits.ts";
 import { readShopStats, type Totals } from "./statistics.ts";
@@ -19,6 +22,7 @@ export function toPresence(appearedAt: number | null, deletions: number, at: num
 }
 
 type LostRow = {
+  query_id: number | null;
   price: number;
   stock: number;
   categories: string[];
@@ -46,11 +50,6 @@ export async function learnLosses(
       order by c.item_id for update of c
     ), removed as (
       delete from product_schedule c using lost l where c.item_id = l.item_id
-    ), keywords as (
-      select id from crawl_query where id in (select query_id from lost) order by id for no key update
-    ), counted as (
-      update crawl_query q set items_deleted = q.items_deleted + (select count(*) from lost where query_id = q.id)
-      from keywords k where q.id = k.id
     ), summed as (
       update shop s set losses = s.losses * ${fadedLosses(sentAt)} + g.losses,
         loss_days = s.loss_days * ${fadedLosses(sentAt)} + g.days, losses_at = greatest(s.losses_at, ${at}),
@@ -61,7 +60,7 @@ export async function learnLosses(
         from lost) g
       where s.shop_id = ${shopId} and g.losses > 0
     )
-    select price, stock, categories, deletions, loss_factor, appeared_at, checked_at from lost`);
+    select query_id, price, stock, categories, deletions, loss_factor, appeared_at, checked_at from lost`);
   const lost = rows.map((row) => {
     const checkedAt = toDays(new Date(row.checked_at));
     const appearedAt = row.appeared_at === null ? null : toDays(new Date(row.appeared_at));
@@ -75,7 +74,24 @@ export async function learnLosses(
     "losses",
     lost.map(({ evidence }) => evidence),
   );
+  await countDeleted(
+    tx,
+    rows.flatMap((row) => row.query_id ?? []),
+  );
   return { seen: lost.length, expected: lost.reduce((sum, { expected }) => sum + expected, 0) };
+}
+
+/** Of each keyword; not where somebody holds its row for long: the deletions themselves are stored without it. */
+async function countDeleted(tx: Tx, queryIds: readonly number[]): Promise<void> {
+  if (queryIds.length === 0) return;
+  const deleted = [...countEach(queryIds)].map(([id, n]) => ({ id, n }));
+  const count = sql`
+    with counted as (
+      select q.id, x.n from crawl_query q join ${recordset(deleted, "x(id bigint, n bigint)")} on x.id = q.id
+      order by q.id for no key update of q
+    )
+    update crawl_query q set items_deleted = q.items_deleted + c.n from counted c where q.id = c.id`;
+  await unlessHeld(tx, (part) => part.execute(count));
 }
 
 /** Deletions, and how many the usual loss rates had led to expect. */

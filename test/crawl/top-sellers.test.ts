@@ -65,3 +65,39 @@ it("D5: while somebody holds a page's or a keyword's row for long, the other pag
   });
   expect(await starts(sql`p.due_at > ${at}`)).toEqual(["バッグ", "陶器"]);
 });
+
+it("P8: after the clock was hours ahead, first pages are requested to see what they show as often as before", async () => {
+  const { db } = test;
+  const at = began.toISOString();
+  await db.execute(sql`
+    with keyword as (
+      insert into crawl_query (q, source, found, scanned_at, created_at)
+      values ('財布', 'seed', 400, ${at}, ${at}) returning id)
+    insert into crawl_page (query_id, start, item_ids, due_at) select id, 0, '[]', ${at} from keyword`);
+  const state = createPlannerState(db, { dailyLimit: 1000, timezone: "Asia/Tokyo" });
+  await state.refresh(began.getTime());
+  state.follow(1e9);
+  const topSellers = createTopSellers(db, createKeywordCaller(state), state);
+  const firstPage = async (now: Date) => (await topSellers(now)).calls[0];
+  const call = must(await firstPage(later(9)), "a page that is due");
+  const none = { items: [], broken: [], unknownFields: [], truncatedFields: 0 };
+  const tally = {
+    returned: 0,
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    quarantined: 0,
+    duplicates: 0,
+  };
+  await db.transaction((tx) =>
+    call.settle(
+      tx,
+      { callId: 1, sentAt: later(9) },
+      { ...none, found: 400, start: 0 },
+      { tally, observed: [] },
+    ),
+  );
+  await db.execute(sql`update crawl_page set due_at = ${at}`);
+  expect(await firstPage(later(9.1))).toBeUndefined();
+  expect(await firstPage(later(1))).toBeDefined();
+});

@@ -39,7 +39,7 @@ export function createTopSellers(
   caller: KeywordCaller,
   state: PlannerState,
 ): (now: Date) => Promise<Offers<SearchCall>> {
-  /** When a page never seen was last requested, in days. */
+  /** When a page never seen was last requested, in days; later than now after a clock was ahead. */
   let triedAt = -Infinity;
 
   function toCall(page: Page, value: number): SearchCall {
@@ -85,7 +85,7 @@ export function createTopSellers(
    */
   function unseenValue(page: Page, at: number): number {
     const value = expectedValue(page, at);
-    const isTurn = (at - triedAt) * state.callsPerDay >= ONE_UNSEEN_IN;
+    const isTurn = Math.abs(at - triedAt) * state.callsPerDay >= ONE_UNSEEN_IN;
     return page.start === 0 && isTurn ? Math.max(value, state.threshold()) : value;
   }
 

@@ -158,8 +158,12 @@ function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   return new NoConnection("network", `the storefront could not be reached (${code})`);
 }
 
+/** `fetch` names no code where it refuses the headers of an answer. */
+const NO_CODE = "no further detail";
 /** The connection was made, so the cause may be this request. All other failures concern every call. */
-const BROKEN_OFF = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+)$/;
+const BROKEN_OFF = new RegExp(
+  `^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+|${NO_CODE})$`,
+);
 
 function systemCode(error: unknown): string {
   for (
@@ -170,7 +174,7 @@ function systemCode(error: unknown): string {
     if ("code" in e && typeof e.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(e.code))
       return e.code;
   }
-  return "no further detail";
+  return NO_CODE;
 }
 
 function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {

@@ -95,6 +95,13 @@ describe("the storefront client on a real network", () => {
     });
   });
 
+  it("B1: a reply that cannot be received, whatever its headers say, is not taken for a missing connection", async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { ...json, "content-encoding": "gzip, ".repeat(6) }).end(page);
+    });
+    expect(await failureOf(clientOf(url))).toMatchObject({ name: "RetryLater", spent: true });
+  });
+
   it("U2, U5: a reply cut at any byte is to be retried and never read as a result", async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${page.length}\r\n\r\n`;
     const whole = head + page;

@@ -33,7 +33,7 @@ async function lookAtJumps(tx: Tx, deps: JudgingDeps): Promise<number> {
   const due = await tx.execute<Due>(sql`
     with due as materialized (
       select item_id, saved_search_id, jump, touched_at from saved_search_item
-      where look_at <= ${now}::timestamptz order by look_at limit ${SLICE}
+      where look_at <= ${now}::timestamptz order by look_at limit ${SLICE} for no key update skip locked
     ), put_off as (
       update saved_search_item i
       set look_at = ${now}::timestamptz + greatest(interval '30 s', (${now}::timestamptz - i.touched_at) / 5)

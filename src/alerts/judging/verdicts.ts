@@ -77,6 +77,7 @@ async function writeEvents(tx: Tx, told: readonly Told[]): Promise<void> {
     order by w.event_id`);
 }
 
+/** What somebody keeps locked stays as it was, so that it holds up no other. */
 async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
   const firstLook = new Date(now.getTime() + FIRST_LOOK_MS).toISOString();
   const rows = states.map(({ savedSearchId, itemId, state }) => ({
@@ -89,18 +90,31 @@ async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
   const over = rows.filter((row) => !("rules" in row));
   if (kept.length > 0) {
     await tx.execute(sql`
+      with x as materialized (
+        select * from json_to_recordset(${JSON.stringify(kept)}::text::json)
+          as x(saved_search_id bigint, item_id bigint, rules jsonb, jump jsonb, look_at timestamptz)
+      ), free as materialized (
+        select i.item_id, i.saved_search_id from saved_search_item i join x using (item_id, saved_search_id)
+        for no key update of i skip locked
+      )
       insert into saved_search_item (saved_search_id, item_id, rules, jump, look_at, touched_at)
-      select saved_search_id, item_id, rules, nullif(jump, 'null'), look_at, ${now.toISOString()}::timestamptz
-      from json_to_recordset(${JSON.stringify(kept)}::text::json)
-        as x(saved_search_id bigint, item_id bigint, rules jsonb, jump jsonb, look_at timestamptz)
+      select saved_search_id, item_id, rules, nullif(jump, 'null'), look_at, ${now.toISOString()}::timestamptz from x
+      where (item_id, saved_search_id) in (select item_id, saved_search_id from free)
+        or not exists (
+          select from saved_search_item i where i.item_id = x.item_id and i.saved_search_id = x.saved_search_id)
       on conflict (item_id, saved_search_id) do update set rules = excluded.rules, jump = excluded.jump,
         look_at = excluded.look_at, touched_at = excluded.touched_at`);
   }
   if (over.length > 0) {
     await tx.execute(sql`
-      delete from saved_search_item i
-      using json_to_recordset(${JSON.stringify(over)}::text::json) as x(saved_search_id bigint, item_id bigint)
-      where i.item_id = x.item_id and i.saved_search_id = x.saved_search_id`);
+      with free as materialized (
+        select i.item_id, i.saved_search_id from saved_search_item i
+        join json_to_recordset(${JSON.stringify(over)}::text::json) as x(saved_search_id bigint, item_id bigint)
+          using (item_id, saved_search_id)
+        for update of i skip locked
+      )
+      delete from saved_search_item i using free f
+      where i.item_id = f.item_id and i.saved_search_id = f.saved_search_id`);
   }
 }
 

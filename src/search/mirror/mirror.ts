@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { DocumentBuilder } from "../index/document.ts";
 import type { Engine } from "../engine/engine.ts";
+import { createTurns } from "./failing-indexes.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
 import { defaultIndexPrefix, type MirrorIndex } from "./indexes/indexes.ts";
 import { createWriter, LeaseLost } from "./writes/writer.ts";
@@ -100,6 +101,8 @@ export function createMirror(options: MirrorOptions): Mirror {
   const leaveAfterMs = options.leaveAfterMs ?? 10_000;
   const placedIndex = createPlacedIndex({ ...sending, prover, leaveAfterMs });
   const rest = createRest(clock);
+  // The engine may have lost an index at which it fails, so that is checked before the next write.
+  const inTurn = createTurns({ clock, logger, onFailure: readiness.doubt });
   let prunedAtMs = -dayMs;
   let isOriginal = false;
 
@@ -126,6 +129,17 @@ export function createMirror(options: MirrorOptions): Mirror {
     return inFlight.length > 0 ? patience.pauseMs(uid) : idleMs;
   }
 
+  async function turn(index: MirrorIndex, signal: AbortSignal): Promise<number> {
+    if (signal.aborted) return idleMs;
+    if (index.state === "retired") {
+      await rebuilder.retire(index);
+      return idleMs;
+    }
+    const pauseMs = await advance(index, signal);
+    if (!readiness.isReady(index.indexUid)) return pauseMs;
+    return Math.min(pauseMs, await rebuilder.advance(index), await placedIndex.advance(index));
+  }
+
   /** Deletes finished tasks older than a day. */
   async function prune(): Promise<void> {
     if (clock.monotonicMs() - prunedAtMs < dayMs) return;
@@ -136,20 +150,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   async function round(signal: AbortSignal): Promise<number> {
     if (!isOriginal) await disownCopied(writer.transact, logger);
     isOriginal = true;
-    const pauses = [idleMs];
-    for (const index of await rebuilder.openIndexes()) {
-      if (signal.aborted) break;
-      if (index.state === "retired") {
-        await rebuilder.retire(index);
-        continue;
-      }
-      pauses.push(await advance(index, signal));
-      if (readiness.isReady(index.indexUid)) {
-        pauses.push(await rebuilder.advance(index), await placedIndex.advance(index));
-      }
-    }
+    const pauses = await inTurn(await rebuilder.openIndexes(), (index) => turn(index, signal));
     await prune();
-    return Math.min(...pauses);
+    return Math.min(idleMs, ...pauses);
   }
 
   return {

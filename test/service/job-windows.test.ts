@@ -7,7 +7,7 @@ import {
   updateJob,
 } from "../../src/crawl/budget/jobs.ts";
 import { must } from "../../src/lib/must.ts";
-import { createSchedule } from "../../src/service/worker/schedule.ts";
+import { createSchedule, nextCronRuns } from "../../src/service/worker/schedule.ts";
 import { createTestClock } from "../support/clock.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
@@ -56,3 +56,13 @@ describe("a crawl job with a window at night", () => {
     expect(await openedAt("04:00")).toBeNull();
   });
 });
+
+it.each(["", "@nightly", "0 0 31 2 *"])(
+  "a job whose stored expression cannot be read (%j) keeps no other from its time",
+  async (cron) => {
+    await updateJob(test.db, "discover", { cron }, at("00:00"));
+    expect(await openedAt("03:00")).toMatchObject({ startedAt: at("03:00") });
+    expect((await readLastRuns(test.db, "discover")).active).toBeNull();
+    expect(nextCronRuns(cron, 3, "UTC")).toEqual([]);
+  },
+);

@@ -14,6 +14,7 @@ import {
 import type { FiresOf } from "../../crawl/budget/open-time.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
 import type { CronFault } from "../../crawl/budget/cron-fault.ts";
 
 /**
@@ -34,8 +35,13 @@ export function cronFault(expression: string): CronFault | null {
   return nextCronRuns(expression, 1, "UTC").length === 0 ? { code: "never" } : null;
 }
 
+/** None of a stored expression that cannot be read, which another version may have taken. */
 export function nextCronRuns(expression: string, count: number, timezone: string): Date[] {
-  return createTask(expression, () => {}, { timezone }).getNextRuns(count);
+  try {
+    return createTask(expression, () => {}, { timezone }).getNextRuns(count);
+  } catch {
+    return [];
+  }
 }
 
 const MINUTE_MS = 60_000;
@@ -45,8 +51,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Days of expressions: a few jobs on a few days, and those that ops have tried. */
 const MOST_KEPT = 100;
 
-/** Returns what finds the moments at which expressions fire in the zone; those of a day are found once. */
-export function createFires(timezone: string): FiresOf {
+/**
+ * Returns what finds the moments at which expressions fire in the zone; those of a day are found once. A stored
+ * expression that cannot be read never fires, and the logger is told.
+ */
+export function createFires(timezone: string, logger?: Logger): FiresOf {
   const kept = new Map<string, readonly number[]>();
   const local = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
@@ -70,12 +79,24 @@ export function createFires(timezone: string): FiresOf {
     return fires;
   }
 
+  function findReadable(expression: string, dayMs: number): number[] {
+    try {
+      return find(expression, dayMs);
+    } catch (error) {
+      logger?.error(
+        { err: error, cron: expression },
+        "a job never runs: its schedule is unreadable",
+      );
+      return [];
+    }
+  }
+
   return (expression, dayMs) => {
     const key = `${dayMs} ${expression}`;
     const known = kept.get(key);
     if (known) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
-    const found = find(expression, dayMs).toSorted((a, b) => a - b);
+    const found = findReadable(expression, dayMs).toSorted((a, b) => a - b);
     kept.set(key, found);
     return found;
   };
@@ -109,9 +130,10 @@ export function createSchedule(options: {
   db: Db;
   clock: Clock;
   timezone: string;
+  logger?: Logger;
 }): () => Promise<number> {
   const { db, clock } = options;
-  const firesOf = createFires(options.timezone);
+  const firesOf = createFires(options.timezone, options.logger);
   /** Up to when the times of a job were looked at, in milliseconds. */
   const lookedAtMs = new Map<string, number>();
 

@@ -109,7 +109,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     loop("counts", () => keepCounts(jobsDb, clock)),
     loop("webhooks", deliveries.step),
     ...(mailing ? [loop("mails", mailing.send), loop("digests", mailing.queue)] : []),
-    loop("schedule", createSchedule({ db: jobsDb, clock, timezone: rules.timezone })),
+    loop("schedule", createSchedule({ db: jobsDb, clock, timezone: rules.timezone, logger })),
   ]);
   await deliveries.ended();
   // A lease that cannot be released expires.

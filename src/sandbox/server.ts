@@ -1,4 +1,4 @@
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -6,7 +6,6 @@ import type { Clock } from "../lib/clock.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { startLoop } from "../lib/loop.ts";
 import { type Logger, silentLogger } from "../lib/logger.ts";
-import { createSandboxApp } from "./app.ts";
 import { createCallLog, type SearchAccount } from "./search/calls.ts";
 import type { Catalog } from "./catalogue/catalog.ts";
 import { createControl, createControlRoutes, type SandboxControl } from "./control.ts";
@@ -17,6 +16,14 @@ import type { Application } from "./oauth/application.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createSearchIndex } from "./search/search.ts";
 import { openWorld, type World } from "./world.ts";
+import { Hono } from "hono";
+import { ApiError } from "./api-errors.ts";
+import { createGeneralApi, type GeneralApiOptions } from "./operations/routes.ts";
+import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";
+import { createPictureRoutes } from "./catalogue/pictures.ts";
+import { createReferenceRoutes } from "./pages/reference.tsx";
+import { jsonReply, requireHttps } from "./http.ts";
+import { createSearchRoutes, type SearchRoutesOptions } from "./search/routes.ts";
 
 export interface SandboxOptions {
   /** 127.0.0.1 by default. The control interface exists only on loopback hosts. */
@@ -207,4 +214,32 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   await once(server.listen(port, host), "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
+}
+
+type SandboxAppOptions = SearchRoutesOptions &
+  GeneralApiOptions &
+  OauthOptions & { logger: Logger };
+
+type Env = { Bindings: HttpBindings };
+
+/** The whole Storefront Commerce API, and its reference pages. */
+function createSandboxApp(options: SandboxAppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(requireHttps);
+  app.route("/", createSearchRoutes(options));
+  app.route("/", createOauthRoutes(options));
+  app.route("/", createGeneralApi(options));
+  app.route("/", createPictureRoutes(options.catalog));
+  app.route("/", createReferenceRoutes());
+  app.all("/1/*", () => {
+    throw new ApiError("not_found");
+  });
+  app.onError((error) => {
+    const isRefusal = error instanceof ApiError;
+    if (!isRefusal) options.logger.error({ err: error }, "the sandbox failed to answer");
+    const { code, description, headers } = isRefusal ? error : new ApiError("server_error");
+    const body = { error: code, error_description: description };
+    return jsonReply(isRefusal ? 400 : 500, body, headers);
+  });
+  return app;
 }

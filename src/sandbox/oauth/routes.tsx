@@ -15,9 +15,8 @@ import {
   RedirectedError,
   type AuthorizationRequest,
 } from "./authorization-request.ts";
-import { createFormSeal } from "./form-seal.ts";
+import { createFormSeal, isSameText, newSecret } from "./secrets.ts";
 import type { Grants } from "./grants.ts";
-import { isSameText, newSecret } from "./secrets.ts";
 import { answerToken } from "./token.ts";
 
 export interface OauthOptions {

@@ -1,5 +1,4 @@
 import { categoriesOperations } from "./categories.ts";
-import { imageOperations } from "./items/images.ts";
 import { itemChangeOperations } from "./items/item-changes.ts";
 import { itemOperations } from "./items/items.ts";
 import { oauthOperations } from "./oauth.ts";
@@ -7,7 +6,6 @@ import type { Operation } from "./operation.ts";
 import { ordersOperations } from "./orders.ts";
 import { searchOperations } from "./search.ts";
 import { usersOperations } from "./users.ts";
-import { variationOperations } from "./items/variations.ts";
 
 /** Section 4's table: the 28 operations, from which routes, reference page and OpenAPI are made. */
 export const operations: readonly Operation[] = [
@@ -15,8 +13,6 @@ export const operations: readonly Operation[] = [
   ...usersOperations,
   ...itemOperations,
   ...itemChangeOperations,
-  ...imageOperations,
-  ...variationOperations,
   ...categoriesOperations,
   ...ordersOperations,
   ...searchOperations,

@@ -5,13 +5,14 @@ import { sumStock } from "../../catalogue/generate.ts";
 import type { SandboxItem } from "../../catalogue/item.ts";
 import { done, oneItem, ownItem, revise, showItem } from "../bodies.ts";
 import { operationsOf } from "../operation.ts";
-import { assumed, id, whole, written } from "../parameters.ts";
+import { assumed, id, whole, written, refusal } from "../parameters.ts";
 import {
   mergeVariations,
   splitVariations,
   variationIds,
   variationLists,
 } from "./sent-variations.ts";
+import { imageKey, imageSizes, imageSlots } from "../../../storefront/wire.ts";
 
 const title = written(1, itemLimits.titleChars);
 const price = whole(0, itemLimits.price);
@@ -40,8 +41,15 @@ const optionalFields = {
   ...variationLists,
 };
 
+const slot = z.string().transform(Number).pipe(z.literal(imageSlots));
+const place = {
+  item_id: assumed(id, "the product"),
+  image_no: assumed(slot, "slot, 1 to 5"),
+};
+
 const operation = operationsOf("items");
 
+/** All that changes products, their images and variations. */
 export const itemChangeOperations = [
   operation("POST /1/items/add", "create a product", {
     parameters: {
@@ -106,4 +114,76 @@ export const itemChangeOperations = [
       return { result: true };
     },
   }),
+  operation("POST /1/items/add_image", "add a product image", {
+    parameters: {
+      ...place,
+      image_url: assumed(
+        written(1, 2_000).refine(isHttpsUrl),
+        "https address of the image; it is not fetched. The other sizes follow later",
+      ),
+    },
+    answer: oneItem,
+    run({ item_id, image_no, image_url }, call) {
+      const item = ownItem(call, item_id);
+      const others = withoutImage(item.images, image_no);
+      const images = { ...others, [imageKey(image_no, "origin")]: image_url };
+      return showItem(revise(call, item, { images }));
+    },
+  }),
+  operation("POST /1/items/delete_image", "delete a product image", {
+    parameters: place,
+    answer: oneItem,
+    run({ item_id, image_no }, call) {
+      const item = ownItem(call, item_id);
+      if (item.images[imageKey(image_no, "origin")] === undefined) throw refusal("image_no");
+      return showItem(revise(call, item, { images: withoutImage(item.images, image_no) }));
+    },
+  }),
+  operation("POST /1/items/edit_stock", "update stock count", {
+    parameters: {
+      item_id: assumed(id, "the product"),
+      stock: assumed(stock.optional(), "its stock, when it has no variations"),
+      variation_id: assumed(id.optional(), "the variation, when it has some"),
+      variation_stock: assumed(stock.optional(), "the variation's stock"),
+    },
+    answer: oneItem,
+    run({ item_id, stock, variation_id, variation_stock }, call) {
+      const item = ownItem(call, item_id);
+      if (item.variations.length === 0) {
+        if (variation_id !== undefined) throw refusal("variation_id");
+        if (stock === undefined) throw refusal("stock");
+        return showItem(revise(call, item, { stock }));
+      }
+      if (!item.variations.some((v) => v.variation_id === variation_id)) {
+        throw refusal("variation_id");
+      }
+      if (variation_stock === undefined) throw refusal("variation_stock");
+      const variations = item.variations.map((v) =>
+        v.variation_id === variation_id ? { ...v, variation_stock } : v,
+      );
+      return showItem(revise(call, item, { variations, stock: sumStock(variations) }));
+    },
+  }),
+  operation("POST /1/items/delete_variation", "delete a variation", {
+    parameters: {
+      item_id: assumed(id, "the product"),
+      variation_id: assumed(id, "the variation"),
+    },
+    answer: oneItem,
+    run({ item_id, variation_id }, call) {
+      const item = ownItem(call, item_id);
+      const variations = item.variations.filter((v) => v.variation_id !== variation_id);
+      if (variations.length === item.variations.length) throw refusal("variation_id");
+      return showItem(revise(call, item, { variations, stock: sumStock(variations) }));
+    },
+  }),
 ];
+
+function isHttpsUrl(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === "https:";
+}
+
+function withoutImage<T extends object>(images: T, no: (typeof imageSlots)[number]): Partial<T> {
+  const gone = new Set<string>(imageSizes.map((size) => imageKey(no, size)));
+  return Object.fromEntries(Object.entries(images).filter(([key]) => !gone.has(key))) as Partial<T>;
+}

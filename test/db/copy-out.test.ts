@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { copyOut } from "../../src/db/backup/copy-out.ts";
+import { copyOut } from "../../src/db/backup/snapshot.ts";
 import { must } from "../../src/lib/must.ts";
 import { openTransaction } from "../support/open-transaction.ts";
 import { openedForAll } from "../support/opened.ts";

@@ -8,7 +8,7 @@ import type postgres from "postgres";
 import { z } from "zod";
 import { must } from "../../lib/must.ts";
 import { unlessMissing, makeFolder, sha256Of, removeParts } from "../../lib/files.ts";
-import { copyOut } from "./copy-out.ts";
+import { copyOut } from "./snapshot.ts";
 import { withOne } from "../open.ts";
 
 /**

@@ -7,7 +7,6 @@ import { withSnapshot, type Snapshot } from "../db/backup/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import { must } from "../lib/must.ts";
 import { unlessMissing, makeFolder, removeParts } from "../lib/files.ts";
-import { writeCsv } from "./csv.ts";
 import { datasets, type Dataset } from "./datasets.ts";
 import {
   addToManifest,
@@ -179,9 +178,32 @@ const writers: Record<
 > = {
   parquet: writeQuery,
   async csv(snapshot, query, path) {
-    await writeCsv(snapshot, query, () => createWriteStream(path));
+    await writeCsv(snapshot, query, path);
     const counted = snapshot.rows(`select count(*)::int as n from (${query}) q`, 1);
     for await (const [row] of counted) return Number(row?.n);
     return 0;
   },
 };
+
+/** OID of pg_type. */
+const TEXT = 25;
+
+/**
+ * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text gets a
+ * leading apostrophe, which marks it as text. Numbers, and texts that are plain numbers, are not changed.
+ */
+async function writeCsv(snapshot: Snapshot, query: string, path: string): Promise<void> {
+  const columns = await snapshot.columns(query);
+  const cells = columns.map(({ name, type }) => {
+    const column = `"${name.replaceAll('"', '""')}"`;
+    return type === TEXT ? `${neutralised(column)} as ${column}` : column;
+  });
+  await snapshot.csv(`select ${cells.join(", ")} from (${query}) q`, () => createWriteStream(path));
+}
+
+const formula = String.raw`'^[=+\-@\t\r\n＝＋－＠]'`;
+const plainNumber = String.raw`'^[+-]?\d+([.,]\d+)*$'`;
+
+function neutralised(column: string): string {
+  return `case when ${column} ~ ${formula} and ${column} !~ ${plainNumber} then chr(39) || ${column} else ${column} end`;
+}

@@ -1,10 +1,11 @@
-import { compareFacts, type FactsCompared } from "./facts-compared.ts";
+import { compareFacts, type FactsCompared, isInside } from "./facts-compared.ts";
 import type { Prepared } from "../titles/prepare.ts";
-import { areNamedByCode } from "./named-by-code.ts";
 import { inOneScript } from "./one-script.ts";
 import { likeness, setCosine } from "./similarity.ts";
 import { vetoesOf, type Veto } from "./vetoes.ts";
-import { compareWords, type Idf, type WordsCompared } from "./words-compared.ts";
+import { compareWords, type Idf, type WordsCompared, LEAST_COMMON } from "./words-compared.ts";
+import { isNaming } from "../titles/models.ts";
+import { isOwnModel } from "../titles/parts.ts";
 
 const wordFeatures = [
   "cosine",
@@ -124,4 +125,30 @@ function compareBrands(left: Prepared, right: Prepared): number {
       : -0.5;
   }
   return left.brand.startsWith(right.brand) || right.brand.startsWith(left.brand) ? 1 : -1;
+}
+
+/** How rare a code has to be to name a product, as a share of the largest weight of a word. */
+const RARE = 0.6;
+/** Shorter ones are no part of a word: the `x99` of `dscx99`. */
+const LEAST_INSIDE = 4;
+
+/**
+ * Whether both titles have a rare code that is too short for a model number, and neither has another code:
+ * `DSC-HX99` and `HX99`. Symmetric.
+ */
+function areNamedByCode(
+  left: Prepared,
+  right: Prepared,
+  { words, facts, idf }: { words: WordsCompared; facts: FactsCompared; idf: Idf },
+): boolean {
+  if (words.softMin < LEAST_COMMON || words.codeConflict > 0 || facts.modelConflict > 0)
+    return false;
+  const isName = (code: string) =>
+    isNaming(code) && isOwnModel(code, left.partOf, right.partOf) && idf(code) > RARE * idf("");
+  const isIn = (code: string, title: Prepared) =>
+    title.codes.includes(code) || (code.length >= LEAST_INSIDE && isInside(code, title));
+  return (
+    left.codes.some((code) => isIn(code, right) && isName(code)) ||
+    right.codes.some((code) => isIn(code, left) && isName(code))
+  );
 }

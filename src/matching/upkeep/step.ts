@@ -5,12 +5,10 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { shippedModel } from "../comparing/model-weights.ts";
-import { compareSlice } from "./compare-slice.ts";
-import { coupleSlice } from "./couple-slice.ts";
+import { compareSlice, coupleSlice, readSlice } from "./stages.ts";
 import { postpone, readDue, type SliceRequest } from "./stored/due.ts";
 import { continueModel, skipInPass } from "./model-pass.ts";
 import { continuePasses, isOutdated } from "./stored/passes.ts";
-import { readSlice } from "./read-slice.ts";
 import { createPreparedTexts } from "./stored/texts.ts";
 
 const IDLE_MS = 500;

@@ -10,13 +10,19 @@ import {
   toSoundKeys,
   toStoredKey,
   toWordKeys,
+  toCoupleKeys,
 } from "../comparing/keys.ts";
-import { readItems, type Item } from "./candidates.ts";
+import { readItems, type Item, findCandidates, refreshSteps } from "./candidates.ts";
 import { storeAttributes } from "./stored/attribute-rows.ts";
-import { promote, type Due } from "./stored/due.ts";
-import { markSharing, storeKeys } from "./stored/keys-store.ts";
+import { promote, type Due, settle } from "./stored/due.ts";
+import { markSharing, storeKeys, readSteps } from "./stored/keys-store.ts";
 import { readingVersion } from "./stored/passes.ts";
 import { readTexts, type PreparedTexts, type ProductText } from "./stored/texts.ts";
+import type { MatchModel } from "../comparing/model.ts";
+import { comparePairs } from "./comparisons.ts";
+import { regroup } from "./stored/group-rows.ts";
+import { replacePairs } from "./replace-pairs.ts";
+import { readModels } from "./stored/stored-models.ts";
 
 interface ItemRow {
   item_id: number;
@@ -119,4 +125,51 @@ async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {
     select key from match_frequency where key in ${idList(keys)} and items < ${TOO_MANY}`);
   const unclear = rows.map(({ key }) => key);
   await markSharing(tx, unclear, 2);
+}
+
+/** Makes couples of the words of products, by their present frequency. All are then due for the next stage. */
+export async function coupleSlice(tx: Tx, due: readonly Due[]): Promise<void> {
+  const itemIds = due.map(({ itemId }) => itemId);
+  const items = [...(await readItems(tx, itemIds)).values()];
+  const allWords = items.flatMap(({ words }) => words);
+  const stepOfKey = await readSteps(tx, allWords);
+  const changes = items.map(({ itemId, words, couples }) => ({
+    itemId,
+    before: couples,
+    after: toCoupleKeys(words, words.map(stepOfKey)),
+  }));
+  const changed = changes
+    .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
+    .map(({ itemId, after }) => ({ item_id: itemId, couples: after }));
+  await tx.execute(sql`
+    update match_item m set couples = x.couples
+    from ${rowsOf("match_item", changed)} x where m.item_id = x.item_id`);
+  await storeKeys(tx, changes, "other");
+  await promote(tx, due, 2);
+}
+
+/**
+ * Compares products that are due with those that share a key, and forms the groups anew that this concerns.
+ * In the end a pair is stored if and only if both titles, as they are
+ * now, make it one: it is computed anew when the later of both is no longer due. A model that follows judges
+ * them too, beside the one in use. Returns the products that keep their groups because too many hang together.
+ */
+export async function compareSlice(
+  tx: Tx,
+  texts: PreparedTexts,
+  due: readonly Due[],
+  { at, shipped }: { at: Date; shipped: MatchModel },
+): Promise<number[]> {
+  const itemIds = due.map(({ itemId }) => itemId);
+  const own = await readItems(tx, itemIds);
+  const stepOfKey = await refreshSteps(tx, own.values());
+  const candidates = await findCandidates(tx, own, stepOfKey);
+  const { inUse, next } = await readModels(tx, shipped);
+  const models = next ? [inUse, next] : [inUse];
+  const [compared = [], follows = []] = await comparePairs(tx, texts, candidates, models);
+  const changed = await replacePairs(tx, { table: "match_pair", model: inUse }, itemIds, compared);
+  if (next) await replacePairs(tx, { table: "match_pair_next", model: next }, itemIds, follows);
+  const left = await regroup(tx, [...itemIds, ...changed], at);
+  await settle(tx, due);
+  return left;
 }

@@ -43,16 +43,16 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       const texts = lines.filter((line) => line !== "");
       const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
       const { shop_id: shopId = null } = request;
-      return actions.addQueries(byConsole(c), { texts: request.texts, shopId });
+      return actions.addKeywords(byConsole(c), { texts: request.texts, shopId });
     }),
     keywords("keywords/change", "keywords_changed", async (c, { change }) => {
       const ids = await readNumbers(c, "id");
-      return actions.changeQueries(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
+      return actions.changeKeywords(byConsole(c), readOrRefuse(queriesChange, { ids, change }));
     }),
     {
       ...keywords(`keywords/${anId}`, "keyword_paused", (c, form) => {
         const { enabled } = readOrRefuse(keywordState, { enabled: form.enabled });
-        return actions.changeQuery(byConsole(c), idOf(c), { enabled });
+        return actions.changeKeyword(byConsole(c), idOf(c), { enabled });
       }),
       done: (form) => (form.enabled === "true" ? "keyword_resumed" : "keyword_paused"),
     },

@@ -1,4 +1,6 @@
+import { removeWebhooksOf } from "../../../alerts/delivery/endpoints.ts";
 import { replay, type ReplayScope } from "../../../alerts/delivery/report.ts";
+import { dropQuarantined, recheckQuarantined } from "../../../catalog/observing/quarantine.ts";
 import { retryNow } from "../../../crawl/backoff-list.ts";
 import { pause, readCrawlState, resume, type CrawlState } from "../../../crawl/safety/pause.ts";
 import {
@@ -7,32 +9,42 @@ import {
   updateKeyword,
   type Keyword,
 } from "../../../crawl/learning/keywords.ts";
+import { transact } from "../../../db/transact.ts";
+import {
+  createKey,
+  mostKeys,
+  revokeKey,
+  type CreatedKey,
+  type NewKey,
+} from "../../../keys/stored-keys.ts";
 import {
   decide,
   undoDecision,
   type NewDecision,
   type StoredDecision,
 } from "../../../matching/review/decisions.ts";
+import { resendDeadLetters } from "../../../search/mirror/writes/dead-letters.ts";
 import type { ApiDeps } from "../../http/deps.ts";
 import { refuse } from "../../http/problems/problem.ts";
-import { type Actor, createAudited } from "./audit-log.ts";
+import { type Actor, type AuditEntry, createAudited } from "./audit-log.ts";
 import { createDeletionActions } from "./deletion-actions.ts";
 import { createJobActions } from "./job-actions.ts";
-import { createKeyActions } from "./key-actions.ts";
-import { createListActions } from "./list-actions.ts";
+
+type Ids = readonly number[];
 
 type ActionDeps = Pick<ApiDeps, "opsDb" | "clock" | "cron" | "startRebuild" | "keys">;
 
 export type OpsActions = ReturnType<typeof createOpsActions>;
 
-/** All actions of operators, for the API and the console; all of them are audited. */
+/**
+ * All actions of operators, for the API and the console; all of them are audited. Those on several rows of a
+ * list return how many were still there.
+ */
 export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: ActionDeps) {
   const audited = createAudited({ opsDb, clock });
 
   return {
-    ...createListActions({ opsDb, clock }, audited),
     ...createJobActions(cron, audited),
-    ...createKeyActions(keys, audited),
     ...createDeletionActions({ opsDb, clock }, audited),
 
     retryBackoff: (by: Actor, id: number): Promise<void> =>
@@ -41,16 +53,77 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
         if (!isThere) refuse(404, "backoff_not_found", "this subject is not backing off any more");
       }),
 
+    /** A transaction for each, because each locks a shop before its product; the first has the audit row. */
+    retryBackoffs: async (by: Actor, ids: Ids): Promise<number> => {
+      const [first, ...others] = ids;
+      if (first === undefined) return 0;
+      const done = [
+        await audited(by, { action: "retry_backoff", detail: { ids } }, (tx, now) =>
+          retryNow(tx, first, now),
+        ),
+      ];
+      for (const id of others) {
+        done.push(await transact(opsDb, clock, (tx) => retryNow(tx, id, clock.now())));
+      }
+      return done.filter(Boolean).length;
+    },
+
+    recheckQuarantined: (by: Actor, ids: Ids): Promise<number> =>
+      audited(by, { action: "recheck_quarantined", detail: { ids } }, (tx, now) =>
+        recheckQuarantined(tx, ids, now),
+      ),
+
+    dropQuarantined: (by: Actor, ids: Ids): Promise<number> =>
+      audited(by, { action: "drop_quarantined", detail: { ids } }, (tx) =>
+        dropQuarantined(tx, ids),
+      ),
+
     addKeyword: (by: Actor, request: { q: string; shopId: string | null }): Promise<Keyword> =>
       audited(by, { action: "add_query", detail: request }, async (tx, now) => {
         const added = await addKeyword(tx, { ...request, source: "ops" }, now);
         return added ?? refuse(409, "query_exists", "this keyword is in the list already");
       }),
 
-    changeQuery: (by: Actor, id: number, change: { enabled: boolean }): Promise<Keyword> =>
+    addKeywords: (
+      by: Actor,
+      { texts, shopId }: { texts: readonly string[]; shopId: string | null },
+    ): Promise<{ added: number; known: number }> =>
+      audited(by, { action: "add_query", detail: { texts, shopId } }, async (tx, now) => {
+        const words = [...new Set(texts)].toSorted();
+        let added = 0;
+        for (const q of words) {
+          if (await addKeyword(tx, { q, shopId, source: "ops" }, now)) added += 1;
+        }
+        return { added, known: words.length - added };
+      }),
+
+    changeKeyword: (by: Actor, id: number, change: { enabled: boolean }): Promise<Keyword> =>
       audited(by, { action: "change_query", subject: String(id), detail: change }, async (tx) => {
         return (await updateKeyword(tx, id, change)) ?? unknownKeyword();
       }),
+
+    changeKeywords: (
+      by: Actor,
+      { ids, change }: { ids: Ids; change: "enable" | "disable" | "remove" },
+    ): Promise<number> => {
+      const enabled = change === "enable";
+      const entry: AuditEntry =
+        change === "remove"
+          ? { action: "remove_query", detail: { ids } }
+          : { action: "change_query", detail: { ids, enabled } };
+      return audited(by, entry, async (tx, now) => {
+        let changed = 0;
+        // In the order of their ids, so that two such changes do not block each other.
+        for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) {
+          const isDone =
+            change === "remove"
+              ? await removeKeyword(tx, id, now)
+              : (await updateKeyword(tx, id, { enabled })) !== null;
+          if (isDone) changed += 1;
+        }
+        return changed;
+      });
+    },
 
     removeKeyword: (by: Actor, id: number): Promise<void> =>
       audited(by, { action: "remove_query", subject: String(id) }, async (tx, now) => {
@@ -91,6 +164,34 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     /** Returns the name of the index being built, also if its build was already running. */
     startRebuild: (by: Actor): Promise<string> =>
       audited(by, { action: "rebuild_mirror" }, (tx) => startRebuild(tx)),
+
+    resendDeadLetters: (by: Actor, itemIds: Ids): Promise<number> =>
+      audited(by, { action: "resend_dead_letters", detail: { item_ids: itemIds } }, (tx) =>
+        resendDeadLetters(tx, itemIds),
+      ),
+
+    /** The only answer with the text of the key. This process accepts it from now on. */
+    createKey: async (by: Actor, request: NewKey): Promise<CreatedKey> => {
+      const entry: AuditEntry = { action: "create_key", detail: { ...request } };
+      const created = await audited(by, entry, async (tx, now) => {
+        const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
+        const one = (await createKey(tx, request, now)) ?? refuse(409, "too_many_keys", detail);
+        entry.subject = String(one.stored.keyId);
+        return one;
+      });
+      await Promise.allSettled([keys.refresh()]);
+      return created;
+    },
+
+    /** This process refuses it from now on, the others within seconds. Its webhooks end with it. */
+    revokeKey: async (by: Actor, id: number): Promise<void> => {
+      await audited(by, { action: "revoke_key", subject: String(id) }, async (tx, now) => {
+        const isLive = await revokeKey(tx, id, now);
+        if (!isLive) refuse(404, "key_not_found", "there is no such live key");
+        await removeWebhooksOf(tx, id, now);
+      });
+      await Promise.allSettled([keys.refresh()]);
+    },
   };
 }
 

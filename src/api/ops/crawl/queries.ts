@@ -118,7 +118,7 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid("param");
-      const changed = await actions.changeQuery(byApi(c), id, c.req.valid("json"));
+      const changed = await actions.changeKeyword(byApi(c), id, c.req.valid("json"));
       return c.json(toQuery(changed, clock.now()), 200);
     })
     .openapi(removeRoute, async (c) => {
@@ -126,12 +126,12 @@ export function queryRoutes({ opsDb, clock, actions }: OpsContext) {
       return c.body(null, 204);
     })
     .openapi(changeSeveral, async (c) => {
-      const changed = await actions.changeQueries(byApi(c), c.req.valid("json"));
+      const changed = await actions.changeKeywords(byApi(c), c.req.valid("json"));
       return c.json({ changed }, 200);
     })
     .openapi(addSeveral, async (c) => {
       const { texts, shop_id: shopId = null } = c.req.valid("json");
-      return c.json(await actions.addQueries(byApi(c), { texts, shopId }), 200);
+      return c.json(await actions.addKeywords(byApi(c), { texts, shopId }), 200);
     })
     .openapi(zeroResultRoute, async (c) => {
       const now = clock.now();

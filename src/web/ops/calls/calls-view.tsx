@@ -1,11 +1,18 @@
-import { findCalls, readCall } from "../../../crawl/budget/call-log.ts";
+import {
+  findCalls,
+  readCall,
+  type CallDetail,
+  type CallProduct,
+} from "../../../crawl/budget/call-log.ts";
 import { readFailures, reportRanges } from "../../../crawl/budget/usage-report.ts";
-import { CallPage } from "./call-page.tsx";
-import { Calls } from "./calls.tsx";
+import { Calls, CallOutcome } from "./calls.tsx";
 import { FailuresCard } from "./failures.tsx";
 import { Filters, NextPage, oneOf, readFilter, toCursor } from "../shared/filters.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
-import type { ConsoleDeps, View } from "../shared/ops-page.ts";
+import type { ConsoleDeps, View, OpsPage } from "../shared/ops-page.ts";
+import { WideTable } from "../../shared/table.tsx";
+import { toSubject } from "../shared/subject.ts";
+import { Figure, Reason } from "../shared/cells.tsx";
 
 const perPage = 100;
 const path = tabPaths.calls;
@@ -55,4 +62,113 @@ export function createCalls({ opsDb, budget }: ConsoleDeps): View {
       </>
     );
   };
+}
+
+function CallPage(props: { page: OpsPage; id: number; detail: CallDetail | null }) {
+  const { page, id, detail } = props;
+  const { calls: words } = page.o;
+  return (
+    <>
+      <h1>{words.one(String(id))}</h1>
+      <p>
+        <a href={tabPaths.calls}>{words.back}</a>
+      </p>
+      {detail === null && <p class="quiet">{words.missing}</p>}
+      {detail !== null && <Detail page={page} detail={detail} />}
+    </>
+  );
+}
+
+function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
+  const { call, products, quarantined } = detail;
+  const { o, m } = page;
+  const { calls: words, purchases } = o;
+  return (
+    <>
+      <Card id="call" title={toSubject(page, call)}>
+        <p>
+          <CallOutcome page={page} call={call} />{" "}
+          <span class="tag">{purchases.purposes[call.purpose]}</span>{" "}
+          <span class="tag">{call.job}</span>
+        </p>
+        {call.error !== null && (
+          <p class="fine" lang="en">
+            <bdi>{call.error}</bdi>
+          </p>
+        )}
+        <Figures page={page} call={call} />
+        <h3>{words.asked}</h3>
+        <pre tabindex={0} dir="ltr" role="region" aria-label={words.asked}>
+          {JSON.stringify(call.params, null, 1)}
+        </pre>
+      </Card>
+      {products.length > 0 && (
+        <Card id="call-products" title={words.products}>
+          <p class="fine">{words.productsLead}</p>
+          <WideTable
+            label={words.products}
+            rows={products}
+            columns={({ head, column }) => [
+              head(m.product.product, ({ itemId, title }) => (
+                <a href={`/products/${itemId}`}>
+                  <bdi>{title ?? itemId}</bdi>
+                </a>
+              )),
+              column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
+              column(words.effect, (product) => toEffect(page, product)),
+            ]}
+          />
+        </Card>
+      )}
+      {quarantined.length > 0 && (
+        <Card id="call-quarantine" title={words.quarantine}>
+          <ul>
+            {quarantined.map(({ itemId, reason }) => (
+              <li>
+                {itemId ?? o.mirror.anonymous} <Reason text={reason} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Figures({ page, call }: { page: OpsPage; call: CallDetail["call"] }) {
+  const { o, f } = page;
+  const { calls: words, purchases } = o;
+  const counts = [
+    [words.found, call.found],
+    [words.returned, call.returned],
+    [purchases.created, call.created],
+    [purchases.changed, call.changed],
+    [purchases.unchanged, call.unchanged],
+    [purchases.gone, call.gone],
+    [purchases.quarantined, call.quarantined],
+    [words.duplicates, call.duplicates],
+  ] as const;
+  return (
+    <dl class="small-figures">
+      <Figure name={words.at}>{f.dateTime(call.reservedAt)}</Figure>
+      <Figure name={words.cost}>{words.oneCall(f.day(call.day))}</Figure>
+      {call.durationMs !== null && (
+        <Figure name={words.took}>{words.milliseconds(f.number(call.durationMs))}</Figure>
+      )}
+      {counts.map(
+        ([name, count]) => count !== null && <Figure name={name}>{f.number(count)}</Figure>,
+      )}
+    </dl>
+  );
+}
+
+function toEffect({ o, f, money }: OpsPage, { isDeleted, change }: CallProduct): string {
+  if (isDeleted) return o.calls.deleted;
+  if (change === null) return o.calls.noChange;
+  const from = (before: string | null, after: string) =>
+    before === null || before === after ? after : `${before} → ${after}`;
+  const { price, stock, prevPrice, prevStock } = change;
+  const prices = from(prevPrice === null ? null : money(prevPrice), money(price));
+  const stocks = from(prevStock === null ? null : f.number(prevStock), f.number(stock));
+  return `${prices}, ${o.calls.stock} ${stocks}`;
 }

@@ -20,7 +20,6 @@ import { consoleRoutes } from "./ops/routes.tsx";
 import { homeRoutes } from "./home/routes.tsx";
 import { productRoutes } from "./product/routes.tsx";
 import { searchRoutes } from "./search/routes.tsx";
-import { viewedRoutes } from "./search/viewed-routes.tsx";
 import { ConsoleProblem } from "./ops/shared/console-problem.tsx";
 import { ProblemPage } from "./shared/page/problem-page.tsx";
 
@@ -30,7 +29,6 @@ const pages = [
   productRoutes,
   browseRoutes,
   compareRoutes,
-  viewedRoutes,
   alertRoutes,
   consoleRoutes,
 ];

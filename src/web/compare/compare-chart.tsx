@@ -1,4 +1,5 @@
-import type { PriceInterval } from "../../catalog/history/history.ts";
+import type { History, PriceInterval } from "../../catalog/history/history.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
 import {
   Chart,
   Columns,
@@ -10,11 +11,15 @@ import {
 import { scaleLinear, ticksAround, toSpanPath } from "../shared/chart/axes.ts";
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page/page.ts";
-import type { Compared } from "./compared.ts";
 
 const right = 14;
 const top = 14;
 const bottom = 262;
+
+export interface Compared {
+  record: ProductRecord;
+  history: History;
+}
 
 interface CompareChartProps {
   page: Page;

@@ -11,8 +11,7 @@ import type { Page } from "../shared/page/page.ts";
 import { FirstPicture, titleOf } from "../shared/product/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
-import { CompareChart } from "./compare-chart.tsx";
-import type { Compared } from "./compared.ts";
+import { CompareChart, type Compared } from "./compare-chart.tsx";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
 
 interface ComparePageProps {

@@ -8,7 +8,6 @@ import { toSafeImage } from "../../lib/safe-url.ts";
 import { isVisible } from "../../lib/visible.ts";
 import { Ago } from "../shared/ago.tsx";
 import { ago, beginning, date } from "../shared/format.ts";
-import { Breadcrumbs } from "../shared/page/breadcrumbs.tsx";
 import { Layout, StructuredData } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
@@ -64,13 +63,7 @@ export function ProductPage(props: ProductPageProps) {
       image={toSafeImage(record.images.find((slot) => slot !== null)?.["origin"])}
       head={<StructuredData data={toStructuredData(record, page, offers.offers)} />}
     >
-      <Breadcrumbs
-        page={page}
-        steps={record.categories.slice(0, 1).map((category) => ({
-          name: category,
-          href: searchFor("category", category),
-        }))}
-      />
+      <Breadcrumbs page={page} record={record} />
       {record.deletedAt !== null && <Gone page={page} at={record.deletedAt} />}
       {record.state === "missing" && <p class="notice warn">{m.product.missing}</p>}
       {outcome !== null && <CheckNotice page={page} outcome={outcome} />}
@@ -112,6 +105,41 @@ export function ProductPage(props: ProductPageProps) {
       <Viewed page={page} {...(isDeleted ? {} : { itemId: record.itemId })} />
       {!isDeleted && <CompareBar page={page} />}
     </Layout>
+  );
+}
+
+/** The way to the product, from the widest list; also for search engines. */
+function Breadcrumbs({ page, record }: { page: Page; record: ProductRecord }) {
+  const { m, origin } = page;
+  const steps = [
+    { name: m.browse.categories, href: "/categories" },
+    ...record.categories
+      .slice(0, 1)
+      .map((category) => ({ name: category, href: searchFor("category", category) })),
+  ];
+  const data = {
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: steps.map(({ name, href }, i) => ({
+      "@type": "ListItem",
+      position: i + 1,
+      name: beginning(name, 100),
+      item: `${origin}${href}`,
+    })),
+  };
+  return (
+    <nav class="breadcrumbs fine" aria-label={m.browse.way}>
+      <ol>
+        {steps.map(({ name, href }) => (
+          <li>
+            <a href={href} dir="auto">
+              {beginning(name, 60)}
+            </a>
+          </li>
+        ))}
+      </ol>
+      <StructuredData data={data} />
+    </nav>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { ApiEnv } from "../../api/http/deps.ts";
+import type { ApiContext, ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/search/suggest.ts";
@@ -8,11 +8,18 @@ import { sizeText } from "../shared/product/attribute-text.ts";
 import { chosenOf, createFindValues, OtherValues } from "./filter-values.tsx";
 import { readParams, searchedFilters } from "./search-params.ts";
 import { createSearchPage } from "./search-page.tsx";
+import { raw } from "hono/html";
+import { livingOf } from "../../catalog/products.ts";
+import { drawCard } from "./product-card.tsx";
+import { Layout } from "../shared/page/layout.tsx";
+import { mostViewed } from "../shared/product/viewed.tsx";
+import { readWanted } from "../shared/product/wanted-items.ts";
 
 export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const findValues = createFindValues(deps);
   const app = new Hono<ApiEnv>();
   app.get("/", createSearchPage(deps));
+  app.get("/viewed", createViewedPage(deps));
   // The values of a filter while somebody types into its search field; the parameters are the page's.
   app.get("/filter-values/:name", async (c) => {
     const name = searchedFilters.find((one) => one === c.req.param("name"));
@@ -39,4 +46,29 @@ export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
     return answer(c, { items: items.map(toSuggestion) });
   });
   return app;
+}
+
+/** `/viewed?items=1,2`: products that a browser remembers as viewed, as they are now. */
+function createViewedPage(deps: PageDeps): (c: ApiContext) => Promise<Response> {
+  return async (c) => {
+    const page = openPage(c, deps);
+    const { m } = page;
+    const { itemIds } = readWanted(c.req.queries("items") ?? [], mostViewed);
+    const { records } = await deps.readProducts(itemIds);
+    const cards = livingOf(itemIds, records).map((record) =>
+      drawCard({ record, missingWords: [] }, page),
+    );
+    return sendPage(
+      c,
+      page,
+      <Layout page={page} title={`${m.viewed.title} – ${m.name}`} noindex>
+        <h1>{m.viewed.title}</h1>
+        {cards.length === 0 ? (
+          <p>{m.viewed.none}</p>
+        ) : (
+          <ul class="results">{raw(cards.join(""))}</ul>
+        )}
+      </Layout>,
+    );
+  };
 }

@@ -5,10 +5,12 @@ import type { Lanes } from "../../../api/http/lanes.ts";
 import type { TokenGate } from "../../../api/ops/token-gate.ts";
 import type { Market } from "../../../catalog/market.ts";
 import type { Assets } from "./assets.ts";
-import { chooseLanguage } from "./language.ts";
-import type { Language } from "../../../lib/languages.ts";
+import { type Language, languages } from "../../../lib/languages.ts";
 import { moneyIn } from "../format.ts";
 import { messages, type Messages } from "../messages/messages.ts";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { parseAccept } from "hono/utils/accept";
 
 /** What pages need: everything of the API, and the assets. */
 export interface PageDeps extends ApiDeps {
@@ -101,4 +103,28 @@ export async function sendPage(
   c.header("Access-Control-Allow-Origin", undefined);
   c.header("Access-Control-Expose-Headers", undefined);
   return sendZipped(c, html, status, headers);
+}
+
+const cookieName = "lang";
+const yearSeconds = 31_536_000;
+
+/** Uses `?lang`, which sets a cookie; else the cookie, else the browser's language, else Japanese. */
+function chooseLanguage(c: Context): Language {
+  const chosen = toLanguage(c.req.query("lang"));
+  if (chosen !== null) {
+    setCookie(c, cookieName, chosen, { path: "/", maxAge: yearSeconds, sameSite: "Lax" });
+    return chosen;
+  }
+  const remembered = toLanguage(getCookie(c, cookieName));
+  return remembered ?? accepted(c);
+}
+
+function accepted(c: Context): Language {
+  const given = parseAccept(c.req.header("Accept-Language") ?? "").toSorted((a, b) => b.q - a.q);
+  const known = given.flatMap(({ type }) => toLanguage(type.split("-")[0]) ?? []);
+  return known[0] ?? "ja";
+}
+
+function toLanguage(text: string | undefined): Language | null {
+  return languages.find((language) => language === text) ?? null;
 }

@@ -53,6 +53,8 @@ describe("formsInText", () => {
     );
     expect(formsInText("AAA, 21 St", 20)).toEqual(expect.arrayContaining(["stuck", "pack"]));
     expect(formsInText("21st Century", 20)).not.toContain("pack");
+    expect(formsInText("Nagelfeile, 1 St", 20)).toContain("stuck");
+    expect(formsInText("Nagelfeile, 1 St", 20)).not.toContain("pack");
     expect(formsInText("0.75 inch elbow", 20)).toEqual(expect.arrayContaining(["3/4", "in"]));
   });
 

@@ -180,7 +180,9 @@ export function formsInText(text: string, limit: number): string[] {
     if (!units.has(unit)) continue;
     for (const form of numberSpellings(number)) forms.add(form);
     if (sign !== unit) forms.add(unit);
-    for (const form of unitSpellings(unit)) if (isLatin(form)) forms.add(form);
+    // A single piece is no pack.
+    const others = sign === "st" && number === "1" ? [] : unitSpellings(unit);
+    for (const form of others) if (isLatin(form)) forms.add(form);
   }
   const words = new Set(folded.match(/[a-z]{3,}/g));
   for (const word of [...words].toSorted((a, b) => a.length - b.length)) {

@@ -44,6 +44,17 @@ function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: numbe
   };
 }
 
+/** What another version has kept of a keyword's pages and cannot be read is forgotten: it harms no other keyword. */
+function withReadable(query: Keyword): Keyword {
+  try {
+    toKeywordStats(query, noShared, 1);
+    return query;
+  } catch {
+    return { ...query, scans: {} };
+  }
+}
+
+const noShared = shareMoments([]);
 const TOTALS_TTL_MS = 60_000;
 const QUERIES_TTL_MS = 2000;
 
@@ -73,7 +84,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     let seen: number;
     do {
       seen = writes;
-      queries = await readKeywords(db, new Date(nowMs));
+      queries = (await readKeywords(db, new Date(nowMs))).map(withReadable);
       await backoffs.read();
     } while (seen !== writes);
     shared = shareMoments(queries.map(({ scans }) => momentsOf(scans.reading)));

@@ -104,3 +104,21 @@ it("a mail whose answer is lost is sent once more with the same Message-ID, and 
   expect(new Set(receiver.received.map(({ headers }) => headers["message-id"])).size).toBe(1);
   expect(await waiting()).toBe(0);
 });
+
+it("an address at which the server breaks off keeps no other mail waiting", async () => {
+  const broken: string[] = [];
+  const receiver = await startSmtpReceiver({
+    end: (to) => (broken.includes(to) ? null : "250 ok"),
+  });
+  const { now, pass, queue, send } = await world(receiver.url);
+  const first = await addOwner(now());
+  broken.push(first.email);
+  await addEvent(first.ownerId, "鞄");
+  for (let others = 0; others < 5; others += 1)
+    await addEvent((await addOwner(now())).ownerId, "鞄");
+  pass(dayMs);
+  await queue();
+  expect(await send()).toBe(0);
+  await send();
+  expect(receiver.received.filter(({ to }) => to !== first.email)).toHaveLength(5);
+});

@@ -136,7 +136,9 @@ export function createMailing(deps: MailingDeps): (signal: AbortSignal) => Promi
         logger.warn({ err: result.reason as unknown }, "the outcome of a mail cannot be stored");
       }
     }
-    const isDown = results.some((one) => one.status === "fulfilled" && !one.value);
+    // One that the server deals with tells that the failures of others are their own.
+    const taken = results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const isDown = taken.includes(false) && !taken.includes(true);
     return isDown ? serverPauseMs : mails.length === lanes ? 0 : idleMs;
   };
 }

@@ -4,6 +4,7 @@ import type { Db } from "./open.ts";
 import * as schema from "./schema.ts";
 import { databaseErrorCode, lockTimeout, isOutage } from "./transact.ts";
 import { sql } from "drizzle-orm";
+import { unlessAborted } from "../lib/async.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { startLoop } from "../lib/loop.ts";
@@ -90,16 +91,18 @@ export function refuseWhileSilent(
   options: { clock: Clock; logger: Logger; silenceMs: number },
 ): { db: Db; close(): Promise<void> } {
   const { clock, logger, silenceMs } = options;
-  const waiting = new Set<(refusal: StillSilent) => void>();
+  let silence = new AbortController();
+  const isSilent = () => silence.signal.aborted;
+  /** Sent and not answered; of some of them nobody waits for the answer any more. */
   let unanswered = 0;
-  let isSilent = false;
+  let waiting = 0;
   /** Looks and not times, so that a process which was stopped itself does not take that for a silence. */
   let looks = 0;
 
   function heard(): void {
     looks = 0;
-    if (!isSilent) return;
-    isSilent = false;
+    if (!isSilent()) return;
+    silence = new AbortController();
     logger.info("the database answers again");
   }
 
@@ -119,33 +122,30 @@ export function refuseWhileSilent(
   }
 
   async function unlessSilent<T>(answer: Promise<T>): Promise<T> {
-    let refuse = (_: StillSilent) => {};
-    const refused = new Promise<never>((_, reject) => (refuse = reject));
-    waiting.add(refuse);
+    waiting += 1;
     try {
-      return await Promise.race([answer, refused]);
+      return await unlessAborted(answer, silence.signal);
     } finally {
-      waiting.delete(refuse);
+      waiting -= 1;
     }
   }
 
   async function look(): Promise<number> {
-    if (isSilent) {
+    if (isSilent()) {
       if (unanswered < mostUnanswered) listen(pool.execute(sql`select 1`)).catch(() => {});
       return lookEveryMs;
     }
-    looks = waiting.size === 0 ? 0 : looks + 1;
+    looks = waiting === 0 ? 0 : looks + 1;
     // The first look may have come just after the question.
     if ((looks - 1) * lookEveryMs > silenceMs) {
-      isSilent = true;
       logger.warn("the database does not answer; what asks it is refused until it does");
-      for (const refuse of waiting) refuse(new StillSilent("the database does not answer"));
+      silence.abort(new StillSilent("the database does not answer"));
     }
     return lookEveryMs;
   }
 
   const db = openGuardedPool(pool.$client.options, async (work, text) => {
-    if (isSilent) throw new StillSilent("the database does not answer");
+    silence.signal.throwIfAborted();
     // A transaction may take longer than a statement.
     return text === null ? work(pool.$client) : unlessSilent(listen(work(pool.$client)));
   });

@@ -35,6 +35,22 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** The answer, or the reason of the signal as a failure if it aborts before. */
+export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    stop = () => signal.removeEventListener("abort", end);
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    stop();
+  }
+}
+
 /** The answer, or a failure if there is none in time. */
 export async function within<T>(clock: Clock, ms: number, answer: Promise<T>): Promise<T> {
   const answered = new AbortController();

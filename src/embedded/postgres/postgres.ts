@@ -6,6 +6,7 @@ import { launch, type Launched } from "../launch.ts";
 import { openCluster, SUPERUSER, type Cluster } from "./cluster.ts";
 import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "../process-table.ts";
 import { isUsable, startServer, type Host, type Server, type Answer } from "../server.ts";
+import { unlessAborted } from "../../lib/async.ts";
 import { unlessMissing } from "../../lib/files.ts";
 import postgres from "postgres";
 import { errorCode } from "../../lib/error-code.ts";
@@ -160,12 +161,8 @@ async function inSession<T>(url: string, work: (client: postgres.Sql) => Promise
     connect_timeout: 3,
     connection: { application_name: "kurabe:embedded" },
   });
-  const deadline = AbortSignal.timeout(SESSION_TIMEOUT_MS);
-  const expired = new Promise<never>((_, reject) => {
-    deadline.addEventListener("abort", () => reject(deadline.reason), { once: true });
-  });
   try {
-    return await Promise.race([work(client), expired]);
+    return await unlessAborted(work(client), AbortSignal.timeout(SESSION_TIMEOUT_MS));
   } finally {
     await client.end({ timeout: 0 });
   }

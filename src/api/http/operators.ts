@@ -46,6 +46,7 @@ export function readOperators(entries: readonly string[]) {
   });
   return { operators, faults };
 }
+
 export function operatorsOf(deps: {
   opsToken: string;
   operators: readonly OperatorToken[];

@@ -44,6 +44,7 @@ export const idsBody = strict({
     .min(1, "must have at least 1 id")
     .max(mostIds, `must have at most ${mostIds} ids`),
 }).openapi("RowIds", { example: { ids: [17, 18] } });
+
 export const changedRows = z
   .object({
     changed: z.int().describe("rows that are no longer there are left out"),

@@ -1,6 +1,7 @@
 import { eq, lt } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { revokedSession } from "../../db/schema.ts";
+
 export interface EndingSession {
   id: string;
   endsAt: Date;

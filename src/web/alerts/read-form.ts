@@ -4,6 +4,7 @@ import type { ApiContext } from "../../api/http/deps.ts";
 import { Problem, type ParameterFault } from "../../api/http/problems/problem.ts";
 import { plainPrice } from "../shared/format.ts";
 import { unstorableIn } from "../../api/http/route.ts";
+
 const lists = new Set(["shop_id", "exclude_shop_id", "category", "gtin"]);
 const prefix = "query.";
 

@@ -1,10 +1,12 @@
 import type { ProductRecord, ReadProducts } from "../../../catalog/products.ts";
 import { passes } from "../../../search/instantsearch/filter-engine.ts";
-import type { InstantQuery } from "../../../search/instantsearch/instant-query.ts";
+import { type InstantQuery, markedNames } from "../../../search/instantsearch/instant-query.ts";
 import type { ApiDeps } from "../../http/deps.ts";
-import { toFormatted, type Tags } from "./formatted.ts";
-import { filterValuesOf, picked, toMeiliHit } from "./hit.ts";
-import { toMatchesPosition } from "./matches-position.ts";
+import { filterValuesOf, picked, toMeiliHit, type MeiliHit } from "./hit.ts";
+import { isRecord } from "../../../lib/is-record.ts";
+import { toMarkedText, alignText } from "../../../search/instantsearch/marked-text.ts";
+import { withoutMarks, normalise } from "../../../search/index/normalise.ts";
+import { escapeMarkup } from "../../../lib/escape-markup.ts";
 
 export interface ParsedQuery {
   indexUid: string;
@@ -67,10 +69,151 @@ export async function writeHits(
   }
   return { itemIds, hits };
 }
+
 export async function readFound(
   readProducts: ReadProducts,
   engineHits: readonly Record<string, unknown>[],
 ): Promise<ReadonlyMap<number, ProductRecord>> {
   const ids = new Set(engineHits.map((hit) => Number(hit.id)));
   return (await readProducts([...ids])).records;
+}
+
+/** How matches and cuts are written. */
+interface Tags {
+  open: string;
+  close: string;
+  cut: string;
+}
+
+/**
+ * The attributes that are retrieved, highlighted or cropped, as texts with matches between the front
+ * end's tags. If the tags are markup, the result is HTML, so shops' texts are escaped. With other tags
+ * (InstantSearch's own) it is plain text, which InstantSearch escapes itself. null if nothing of the
+ * product is highlighted or cropped.
+ */
+function toFormatted(
+  hit: MeiliHit,
+  engineHit: Record<string, unknown>,
+  tags: Tags,
+  query: InstantQuery,
+): MeiliHit | null {
+  const asked = [...query.highlight, ...query.crop.keys()];
+  if (Object.keys(picked(hit, asked)).length === 0) return null;
+  const isHtml = /[<>&"']/.test(tags.open + tags.close);
+  const written = (text: string) =>
+    isHtml ? escapeMarkup(withoutMarks(text)) : withoutMarks(text);
+  const withMarks = (text: string, engineText: string): string => {
+    const marked = toMarkedText(text, engineText);
+    if (!marked) return written(text);
+    const parts = marked.parts.map((part) =>
+      part.isMatch ? tags.open + written(part.text) + tags.close : written(part.text),
+    );
+    const cut = (isCut: boolean) => (isCut ? tags.cut : "");
+    return cut(marked.cutBefore) + parts.join("") + cut(marked.cutAfter);
+  };
+  const { _formatted: found } = engineHit;
+  const engineTexts = isRecord(found) ? found : {};
+  const members = Object.entries(picked(hit, [...query.retrieve, ...asked])).map(
+    ([name, value]) => {
+      const engineText = engineTexts[markedNames.get(name) ?? ""];
+      const isAsked = asked.includes("*") || asked.includes(name);
+      return isAsked && typeof engineText === "string"
+        ? [name, toMarked(value, engineText, withMarks)]
+        : [name, formatValue(value, written)];
+    },
+  );
+  return Object.fromEntries(members);
+}
+
+/** Stands between the categories in the index's text of them. */
+const separator = " / ";
+
+function toMarked(
+  value: unknown,
+  engineText: string,
+  withMarks: (text: string, engineText: string) => string,
+): unknown {
+  if (typeof value === "string") return withMarks(value, engineText);
+  if (!Array.isArray(value)) return value;
+  const parts = engineText.split(separator);
+  const isSame = parts.length === value.length;
+  return value.map((one, i) => withMarks(String(one), isSame ? (parts[i] ?? "") : ""));
+}
+
+/** Numbers become texts, as in Meilisearch. */
+function formatValue(value: unknown, written: (text: string) => string): unknown {
+  if (typeof value === "string") return written(value);
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.map((part) => formatValue(part, written));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, formatValue(part, written)]),
+  );
+}
+
+/** In bytes of the attribute's text, or of the text at `indices` of a list. */
+interface MatchPosition {
+  start: number;
+  length: number;
+  indices?: number[];
+}
+
+/** Where the engine found the words, in the texts of the catalogue. Texts that differ by now have none. */
+function toMatchesPosition(
+  hit: MeiliHit,
+  engineHit: Record<string, unknown>,
+): Record<string, MatchPosition[]> {
+  const { _matchesPosition: found } = engineHit;
+  const positions: Record<string, MatchPosition[]> = {};
+  if (!isRecord(found)) return positions;
+  for (const [name, engineName] of markedNames) {
+    const matches = toPositions(found[engineName]);
+    const engineText = engineHit[engineName];
+    const value = hit[name];
+    if (typeof engineText !== "string") continue;
+    const placed =
+      typeof value === "string"
+        ? inText(value, engineText, matches)
+        : Array.isArray(value)
+          ? inList(value.map(String), engineText, matches)
+          : [];
+    if (placed.length > 0) positions[name] = placed;
+  }
+  return positions;
+}
+
+function toPositions(value: unknown): MatchPosition[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one) => {
+    if (!isRecord(one)) return [];
+    const { start, length } = one;
+    return typeof start === "number" && typeof length === "number" ? [{ start, length }] : [];
+  });
+}
+
+/** The index may have only the first part of a long text. */
+function inText(text: string, engineText: string, matches: readonly MatchPosition[]) {
+  const { normal, source, startOf } = alignText(text);
+  if (source !== text || !normal.startsWith(engineText)) return [];
+  const bytes = Buffer.from(engineText);
+  const toIndex = (byte: number) => bytes.subarray(0, byte).toString().length;
+  const toByte = (index: number) => Buffer.byteLength(text.slice(0, startOf(index)));
+  return matches.map(({ start, length }): MatchPosition => {
+    const from = toByte(toIndex(start));
+    return { start: from, length: toByte(toIndex(start + length)) - from };
+  });
+}
+
+function inList(texts: readonly string[], engineText: string, matches: readonly MatchPosition[]) {
+  const parts = texts.map((text) => normalise(text));
+  if (parts.join(separator) !== engineText) return [];
+  let from = 0;
+  return parts.flatMap((part, i) => {
+    const begin = from;
+    const length = Buffer.byteLength(part);
+    from += length + separator.length;
+    const inside = matches.filter(({ start }) => start >= begin && start < begin + length);
+    const local = inside.map((match) => ({ ...match, start: match.start - begin }));
+    return inText(texts[i] ?? "", part, local).map((match) => ({ ...match, indices: [i] }));
+  });
 }

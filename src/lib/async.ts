@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.ts";
 
 /**
@@ -38,6 +39,8 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 /** The answer, or the reason of the signal as a failure if it aborts before. */
 export async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
+  // Many may wait at once, without a warning.
+  setMaxListeners(0, signal);
   const aborted = new Promise<never>((_, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();

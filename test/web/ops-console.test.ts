@@ -16,7 +16,6 @@ import { overflowOf, violationsOf } from "../support/accessibility.ts";
 import { clockAt, opsToken, type Served } from "../support/api.ts";
 import { openConsole } from "../support/console-page.ts";
 import { openedForAll } from "../support/opened.ts";
-import { itLong } from "../support/it-long.ts";
 
 const clock = clockAt("2026-01-15T06:20:00.000Z");
 const test = openedForAll(() =>
@@ -151,7 +150,7 @@ describe("an operator with nothing but a keyboard", () => {
     expect(await known()).toBeUndefined();
   });
 
-  itLong("retries at once what is backing off", async () => {
+  it("retries at once what is backing off", async () => {
     await go("/ops");
     await page.getByText("Backing off after failed calls: Products 1").waitFor();
     await page.getByRole("link", { name: "Show them" }).click();

@@ -10,7 +10,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Db } from "../src/db/open.ts";
-import { countEach } from "../src/lib/count.ts";
+import { countEach } from "../src/lib/collect.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createHostMirrors, enginesByUrl } from "../src/search/cluster/host-mirrors.ts";

@@ -7,7 +7,7 @@
  *   npx tsx scripts/bench-pages.ts [--catalog FILE | --products 20000] [--addresses 5]
  */
 import type { Browser, BrowserContext } from "playwright-core";
-import { countEach } from "../src/lib/count.ts";
+import { countEach } from "../src/lib/collect.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { quantileOf } from "../src/lib/quantile.ts";
 import { pictureOf } from "../src/sandbox/catalogue/generate.ts";

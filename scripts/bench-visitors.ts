@@ -6,7 +6,7 @@
  *
  *   npx tsx scripts/bench-visitors.ts [--products 5000] [--searches 10000] [--seconds 15]
  */
-import { countEach } from "../src/lib/count.ts";
+import { countEach } from "../src/lib/collect.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { createRandom } from "../src/lib/random.ts";

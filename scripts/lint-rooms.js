@@ -44,7 +44,7 @@ const known = {
   "matching/upkeep": `lib db catalog ${matchingParts}`,
   matching: "lib db catalog",
 
-  "crawl/scoring": "lib/collect.ts lib/count.ts db/schema.ts",
+  "crawl/scoring": "lib/collect.ts db/schema.ts",
   "crawl/budget": "lib db storefront catalog crawl/scoring",
   "crawl/safety": "lib db storefront catalog crawl/scoring crawl/budget",
   "crawl/learning": `lib db storefront catalog ${crawlTables}`,

@@ -6,7 +6,7 @@ import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";
 import type { Db } from "../src/db/open.ts";
 import { runMaintenance } from "../test/support/maintenance.ts";
-import { countEach } from "../src/lib/count.ts";
+import { countEach } from "../src/lib/collect.ts";
 import { calendarDay } from "../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../src/lib/clock.ts";
 import { runLoop } from "../src/lib/loop.ts";

@@ -1,4 +1,4 @@
-import { countEach } from "../../src/lib/count.ts";
+import { countEach } from "../../src/lib/collect.ts";
 
 interface Posting {
   text: number;

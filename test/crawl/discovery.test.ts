@@ -7,7 +7,7 @@ import { readProduct } from "../../src/catalog/products.ts";
 import { readCoverage } from "../../src/crawl/keywords/proposals.ts";
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import { addKeyword, isProposed, listKeywords } from "../../src/crawl/learning/keywords.ts";
-import { countEach } from "../../src/lib/count.ts";
+import { countEach } from "../../src/lib/collect.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestApi } from "../support/api.ts";
 import {

@@ -1,6 +1,6 @@
 import { updateJob } from "../../src/crawl/budget/jobs.ts";
 import type { SimulatedCrawl } from "./simulated-crawl.ts";
-import { countEach } from "../../src/lib/count.ts";
+import { countEach } from "../../src/lib/collect.ts";
 
 /** What the upstream has now, with the text that its search reads. */
 export const items = (crawl: SimulatedCrawl) =>

@@ -1,5 +1,5 @@
 import { createMutex } from "../../lib/async.ts";
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";

@@ -1,4 +1,4 @@
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 
 /**
  * Changes listed, and in how many days: how fast pages move down. `squares`: of the numbers of changes that came within

@@ -1,4 +1,4 @@
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 
 /**
  * When during a week a keyword's products change, in UTC: shops often change their prices on one day of the week, at one

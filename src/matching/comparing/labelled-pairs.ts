@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 import { readLines } from "../../lib/files.ts";
 import { UsageError } from "../../lib/arguments.ts";
 import { compare, type Comparison } from "./features.ts";

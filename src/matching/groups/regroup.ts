@@ -1,4 +1,4 @@
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 
 /** Membership of products that may change: all members of all groups concerned. */
 export type Membership = ReadonlyMap<number, number>;

@@ -6,7 +6,7 @@ import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
 import { tellChanged } from "./tell-changed.ts";
 import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
-import { countEach } from "../../../lib/count.ts";
+import { countEach } from "../../../lib/collect.ts";
 
 /**
  * Forms the groups of these products and of all that hang together with them anew, and logs what changed. Returns those

@@ -5,7 +5,7 @@ import { idSearch, readFormatted } from "../engine-query.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { isCode } from "../words/word-sql.ts";
 import type { SearchClient } from "../search-client.ts";
-import { countEach } from "../../../lib/count.ts";
+import { countEach } from "../../../lib/collect.ts";
 
 const minLetters = 4;
 const titlesRead = 20;

@@ -6,7 +6,7 @@ import { spellingsOf } from "../../index/spellings.ts";
 import { distanceOf } from "./correction.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { lettersTsquery, quoted } from "../words/word-sql.ts";
-import { countEach } from "../../../lib/count.ts";
+import { countEach } from "../../../lib/collect.ts";
 
 const minLetters = 4;
 const maxLetters = 20;

@@ -11,7 +11,7 @@ import { newDecision } from "../../api/ops/matches.ts";
 import { newQuery, newQueries, queriesChange } from "../../api/ops/crawl/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/alerts.ts";
 import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
-import type { FormAction } from "./access/form-action.ts";
+import type { FormAction } from "./access/form-handler.ts";
 import type { Tab } from "./shared/frame.tsx";
 import { jobFormActions } from "./schedule/job-form.ts";
 import type { OpsMessages } from "./messages/messages.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
 import { sendPage, type PageDeps } from "../shared/page/page.ts";
-import { handle, type Outcome } from "./access/form-action.ts";
+import { createFormHandler, type Outcome } from "./access/form-handler.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit-view.tsx";
 import { createCalls } from "./calls/calls-view.tsx";
@@ -70,7 +70,7 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   }
   app.post("/ops/sign-in", ...fromOurPages(), (c) => signIn(c, deps));
   for (const action of createFormActions(deps)) {
-    app.post(action.path, ...fromOurPages(), handle(deps, show, action));
+    app.post(action.path, ...fromOurPages(), createFormHandler(deps, show, action));
   }
   app.post("/ops/sign-out", ...fromOurPages(), (c) => signOut(c, deps));
   return app;

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { raw } from "hono/html";
 import type { ApiContext, ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
@@ -8,7 +9,6 @@ import { sizeText } from "../shared/product/attribute-text.ts";
 import { chosenOf, createFindValues, OtherValues } from "./filter-values.tsx";
 import { readParams, searchedFilters } from "./search-params.ts";
 import { createSearchPage } from "./search-page.tsx";
-import { raw } from "hono/html";
 import { livingOf } from "../../catalog/products.ts";
 import { drawCard } from "./product-card.tsx";
 import { Layout } from "../shared/page/layout.tsx";

@@ -10,9 +10,9 @@ import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { Quarantine, quarantineFields } from "./quarantine.tsx";
 import { Figure, ProductLink } from "../shared/cells.tsx";
 import { readDeadLetters } from "../../../search/mirror/writes/dead-letters.ts";
-import type { Db } from "../../../db/open.ts";
 
 const quarantineShown = 50;
+const lettersShown = 50;
 
 export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: ConsoleDeps): View {
   return async (page, c) => {
@@ -38,7 +38,7 @@ export function createMirror({ opsDb, mirrorStatus, placement, searchClient }: C
       mirrorStatus(),
       placement(),
       readHeldCard(opsDb, { now: page.now, after: after ?? 0, shopId: heldShop }),
-      readDeadLetterPage(opsDb, deadAfter),
+      readDeadLetters(opsDb, { limit: lettersShown, after: deadAfter ?? 0 }),
       readQuarantine(opsDb, { reason, shopId, before, limit: quarantineShown }),
     ]);
     return (
@@ -169,14 +169,9 @@ function PlacementCard({ page, placement }: { page: OpsPage; placement: Placemen
   );
 }
 
-const perPage = 50;
 const resendPath = "/ops/mirror/resend";
 
-type Letters = Awaited<ReturnType<typeof readDeadLetterPage>>;
-
-function readDeadLetterPage(db: Db, after = 0) {
-  return readDeadLetters(db, { limit: perPage, after });
-}
+type Letters = Awaited<ReturnType<typeof readDeadLetters>>;
 
 /** Products that the search engine refuses, and what can be done about each or all of a page. */
 function DeadLettersCard(props: { page: OpsPage; query: Query; letters: Letters }) {

@@ -5,7 +5,7 @@ import { jobChange, type JobChange } from "../../../api/ops/crawl/job-change.ts"
 import { given } from "../../../lib/given.ts";
 import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
-import type { FormAction } from "../access/form-action.ts";
+import type { FormAction } from "../access/form-handler.ts";
 import { byConsole, type ConsoleDeps, type Values } from "../shared/ops-page.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {

@@ -1,4 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { parseAccept } from "hono/utils/accept";
 import { sendZipped } from "../../../api/http/answer.ts";
 import type { ApiDeps, ApiContext } from "../../../api/http/deps.ts";
 import type { Lanes } from "../../../api/http/lanes.ts";
@@ -8,9 +11,6 @@ import type { Assets } from "./assets.ts";
 import { type Language, languages } from "../../../lib/languages.ts";
 import { moneyIn } from "../format.ts";
 import { messages, type Messages } from "../messages/messages.ts";
-import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
-import { parseAccept } from "hono/utils/accept";
 
 /** What pages need: everything of the API, and the assets. */
 export interface PageDeps extends ApiDeps {

@@ -28,7 +28,7 @@ export interface FormAction {
  * Runs an action for a signed-in operator with a form of this session. If done, redirects, so that a
  * reload repeats nothing. If refused, shows the same page with the filled-in values.
  */
-export function handle(deps: ConsoleDeps, show: Show, action: FormAction) {
+export function createFormHandler(deps: ConsoleDeps, show: Show, action: FormAction) {
   return async (c: ApiContext): Promise<Response> => {
     const from = cameFrom(c);
     const tab = action.tab ?? from.tab;

@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
+import { sql } from "drizzle-orm";
 import type { Db } from "./open.ts";
 import * as schema from "./schema.ts";
 import { databaseErrorCode, lockTimeout, isOutage } from "./transact.ts";
-import { sql } from "drizzle-orm";
 import { unlessAborted } from "../lib/async.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";

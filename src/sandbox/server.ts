@@ -1,7 +1,8 @@
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
 import type { Clock } from "../lib/clock.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { startLoop } from "../lib/loop.ts";
@@ -16,7 +17,6 @@ import type { Application } from "./oauth/application.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createSearchIndex } from "./search/search.ts";
 import { openWorld, type World } from "./world.ts";
-import { Hono } from "hono";
 import { ApiError } from "./api-errors.ts";
 import { createGeneralApi, type GeneralApiOptions } from "./operations/routes.ts";
 import { createOauthRoutes, type OauthOptions } from "./oauth/routes.tsx";

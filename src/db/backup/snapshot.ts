@@ -1,8 +1,8 @@
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type postgres from "postgres";
 import { must } from "../../lib/must.ts";
 import { withOne } from "../open.ts";
-import { PassThrough } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 interface CopyOut {
   url: string;

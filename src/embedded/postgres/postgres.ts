@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import postgres from "postgres";
 import { asAccount } from "../account.ts";
 import { EmbeddedError } from "../errors.ts";
 import { launch, type Launched } from "../launch.ts";
@@ -8,7 +9,6 @@ import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "..
 import { isUsable, startServer, type Host, type Server, type Answer } from "../server.ts";
 import { unlessAborted } from "../../lib/async.ts";
 import { unlessMissing } from "../../lib/files.ts";
-import postgres from "postgres";
 import { errorCode } from "../../lib/error-code.ts";
 
 const DATABASE = "kurabe";

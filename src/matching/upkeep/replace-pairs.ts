@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { placeOf, placePairs, joins, scorePlaced } from "../comparing/placing.ts";
@@ -13,7 +14,6 @@ import {
   type Place,
   rounded,
 } from "./stored/pair-rows.ts";
-import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
 import type { Veto } from "../comparing/vetoes.ts";

@@ -4,7 +4,7 @@ import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { recordset } from "../../db/rows.ts";
 import { unlessHeld } from "../../db/unless-held.ts";
-import { countEach } from "../../lib/count.ts";
+import { countEach } from "../../lib/collect.ts";
 import { toDays } from "../scoring/days.ts";
 import { lossTraitsOf } from "../scoring/traits.ts";
 import { readShopStats, type Totals } from "./statistics.ts";

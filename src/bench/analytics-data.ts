@@ -25,9 +25,9 @@ export function sizeOf(intervals: number): AnalyticsSize {
   };
 }
 
-/** 0 to 1, the same on every run. */
-const chance = (a: string, b: string, seed: number) =>
-  sql.raw(`((hashint8extended((${a})::bigint * 1009 + (${b}), ${seed}) & 16777215) / 16777216.0)`);
+/** 0 to 1 for each `i` and `k`, the same on every run. */
+const chance = (k: string, seed: number) =>
+  sql.raw(`((hashint8extended(i::bigint * 1009 + ${k}, ${seed}) & 16777215) / 16777216.0)`);
 
 /**
  * Fills an empty, migrated database; `until` is the last day. Triggers and foreign keys are skipped, so
@@ -48,9 +48,9 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order,
         images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, last_call_id)
       select i, 'shop-' || 1 + i % ${size.shops}, 1, 'live', '手作りの革財布 ' || i, repeat('一点ずつ仕立てました。', 20),
-        500 + ${chance("i", "0", 1)} * 20000, 3, 1, i, '[]', '[]', '["バッグ"]', 1700000000, ${from},
-        ${until.toISOString()}::timestamptz - ${chance("i", "0", 2)} * interval '1 day',
-        ${until.toISOString()}::timestamptz - ${chance("i", "0", 3)} * interval '14 days', ${from}, 1
+        500 + ${chance("0", 1)} * 20000, 3, 1, i, '[]', '[]', '["バッグ"]', 1700000000, ${from},
+        ${until.toISOString()}::timestamptz - ${chance("0", 2)} * interval '1 day',
+        ${until.toISOString()}::timestamptz - ${chance("0", 3)} * interval '14 days', ${from}, 1
       from generate_series(1, ${size.products}) i`);
     await tx.execute(sql`
       insert into product_schedule (item_id, shop_id, checked_at, due_at, rate_changes, rate_days)
@@ -63,17 +63,17 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
       insert into price_interval
         (item_id, first_seen, price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
       select i, first_seen, price, stock,
-        case when k > 0 then first_seen - (0.02 + ${chance("i", "k", 5)}) * interval '1 day' end,
+        case when k > 0 then first_seen - (0.02 + ${chance("k", 5)}) * interval '1 day' end,
         lag(price) over history, lag(stock) over history, 1
       from (
         select i, k, first_seen,
           case when luck < 0.00005 then 0 when luck < 0.0001 then price * 100 else price end as price,
-          case when ${chance("i", "k", 6)} < 0.08 then 0 else 1 + k % 5 end as stock
+          case when ${chance("k", 6)} < 0.08 then 0 else 1 + k % 5 end as stock
         from (
           select i, k,
-            ${from} + (k + 0.5 * ${chance("i", "k", 4)}) * ${gapDays} * interval '1 day' as first_seen,
-            ((500 + ${chance("i", "0", 1)} * 20000) * (1 - 0.05 * ((k + i) / 3 * 7 % 9)))::bigint as price,
-            ${chance("i", "k", 7)} as luck
+            ${from} + (k + 0.5 * ${chance("k", 4)}) * ${gapDays} * interval '1 day' as first_seen,
+            ((500 + ${chance("0", 1)} * 20000) * (1 - 0.05 * ((k + i) / 3 * 7 % 9)))::bigint as price,
+            ${chance("k", 7)} as luck
           from generate_series(1, ${size.products}) i, generate_series(0, ${INTERVALS_A_PRODUCT - 1}) k
         ) drawn
       ) t window history as (partition by i order by first_seen) order by first_seen`);
@@ -107,7 +107,7 @@ async function fillConfirmations(db: Db, size: AnalyticsSize, until: Date): Prom
     await db.execute(sql`
       insert into confirmation (month, item_id, moments)
       select ${month}, i, array(
-        select d + (0.1 + 0.8 * ${chance("i", "0", 8)}) * interval '1 day'
+        select d + (0.1 + 0.8 * ${chance("0", 8)}) * interval '1 day'
         from generate_series(${month}::date, least(${month}::date + interval '1 month - 1 day',
           ${until.toISOString()}::timestamptz - interval '1 day'), interval '1 day') d)
       from generate_series(1, ${size.products}) i`);

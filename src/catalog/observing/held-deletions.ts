@@ -52,9 +52,9 @@ export async function readHeldShops(db: Db, limit: number): Promise<HeldShop[]> 
   return toRecords<HeldShop>(rows, {});
 }
 
-export async function countHeld(db: Db | Tx, scope: HeldScope = {}): Promise<number> {
+export async function countHeld(db: Db | Tx): Promise<number> {
   const [row] = await db.execute<{ held: number }>(sql`
-    select count(*) as held from held_deletion h join product p using (item_id) where ${within(scope)}`);
+    select count(*) as held from held_deletion join product using (item_id)`);
   return row?.held ?? 0;
 }
 

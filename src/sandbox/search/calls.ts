@@ -77,9 +77,8 @@ export function createCallLog(options: {
     countedByDay: (account?: string): Record<string, number> =>
       Object.fromEntries(accountOf(account).counted.entries()),
     dailyLimit: () => accountOf().dailyLimit,
-    /** Of this account; by default of the first one. */
-    setDailyLimit(limit: number, account?: string): void {
-      accountOf(account).dailyLimit = limit;
+    setDailyLimit(limit: number): void {
+      accountOf().dailyLimit = limit;
     },
   };
 }

@@ -27,5 +27,5 @@ export function inLanguage<T extends Texts>(texts: T, language: Language): InLan
   return choose(texts) as InLanguage<T>;
 }
 
-export const plural = (n: number | string, one: string, many = `${one}s`) =>
-  `${n} ${String(n) === "1" ? one : many}`;
+export const plural = (n: number | string, one: string) =>
+  `${n} ${one}${String(n) === "1" ? "" : "s"}`;

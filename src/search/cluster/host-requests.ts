@@ -46,12 +46,7 @@ export function createHostRequests({ clock, engineOf, probe, onAnswer }: HostOpt
     const host: Host = {
       engine,
       indexUid: "",
-      guarded: createBreaker({
-        clock,
-        firstMs: 500,
-        maxMs: 5000,
-        probe: () => engine.search(host.indexUid, probe),
-      }),
+      guarded: createBreaker({ clock, probe: () => engine.search(host.indexUid, probe) }),
     };
     return host;
   }

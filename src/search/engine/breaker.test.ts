@@ -8,8 +8,6 @@ function createScene() {
   const scene = { nowMs: 0, asked: 0, probes: 0, probe: "answers" as "answers" | "timeout" };
   const guarded = createBreaker({
     clock: { ...systemClock, monotonicMs: () => scene.nowMs },
-    firstMs: 500,
-    maxMs: 5000,
     probe: async () => {
       scene.probes += 1;
       if (scene.probe === "timeout") throw new EngineUnavailable("timeout");

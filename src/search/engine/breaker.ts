@@ -9,6 +9,8 @@ const slotMs = 1000;
 /** This many failures within the window open the breaker if at least half of all requests failed. */
 const minFailures = 10;
 const failureShare = 0.5;
+/** Without requests: the first, then doubled up to the longest. */
+const pauses = { firstMs: 500, maxMs: 5000 };
 
 /**
  * A circuit breaker: throws EngineUnavailable at once while the engine is unavailable, so that not every
@@ -16,16 +18,15 @@ const failureShare = 0.5;
  * fails too, or when half of all searches fail. One slow or refused search does not open it. After a pause
  * a search triggers the probe in the background; if the probe succeeds, the breaker closes.
  */
-export function createBreaker(options: {
+export function createBreaker({
+  clock,
+  probe,
+}: {
   clock: Clock;
-  /** Pauses without requests: the first, then doubled up to the longest. */
-  firstMs: number;
-  maxMs: number;
   /** A cheap search. It shows whether the engine itself or only a search has a problem. */
   probe: () => Promise<unknown>;
 }): Breaker {
-  const { clock, probe } = options;
-  const backoff = createBackoff(options);
+  const backoff = createBackoff(pauses);
   /** null while the breaker is closed. */
   let openUntilMs: number | null = null;
   let probing = false;

@@ -48,8 +48,6 @@ export function createSearchClient(options: {
   const { db, engine, cache, clock, indexVersion, servingIndex } = options;
   const guarded = createBreaker({
     clock,
-    firstMs: 500,
-    maxMs: 5000,
     // Not an empty search: it is quick even before the engine has read its dictionary.
     probe: async () => engine.search(await servingIndex(), warmUpQuery),
   });

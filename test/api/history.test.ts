@@ -5,6 +5,7 @@ import { calendarDay } from "../../src/lib/calendar.ts";
 import { clockAt } from "../support/api.ts";
 import { seen } from "../support/catalog.ts";
 import { apiForAll } from "../support/opened-api.ts";
+import { itLong } from "../support/it-long.ts";
 
 const now = "2026-03-01T00:00:00.000Z";
 const { test, api } = apiForAll({ clock: clockAt(now) });
@@ -187,28 +188,31 @@ describe("GET /v1/products/{item_id}/history", () => {
     );
   });
 
-  it("bounds a page of a very long history, newest first of all, and reads few of its rows", async () => {
-    const itemId = await store([{ at: "2020-01-01T00:00:00.000Z", price: 1, stock: 1 }]);
-    await test.db.execute(sql`
+  itLong(
+    "bounds a page of a very long history, newest first of all, and reads few of its rows",
+    async () => {
+      const itemId = await store([{ at: "2020-01-01T00:00:00.000Z", price: 1, stock: 1 }]);
+      await test.db.execute(sql`
       insert into price_interval (item_id, first_seen, price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
       select ${itemId}, timestamptz '2020-01-01' + i * interval '1 hour', 1 + i % 7, 1,
         timestamptz '2020-01-01' + i * interval '1 hour' - interval '1 minute', 1, 1, 1
       from generate_series(1, 50000) i`);
-    await test.db.execute(sql`
+      await test.db.execute(sql`
       update product set checked_at = '2026-01-01', price_since = '2025-09-14 08:00:00Z' where item_id = ${itemId}`);
-    const newest = await read(itemId);
-    expect(newest.intervals).toHaveLength(1000);
-    expect(newest.intervals.at(-1)?.last_confirmed).toBe("2026-01-01T00:00:00Z");
-    const before = await read(itemId, { until: newest.next ?? "" });
-    expect(before.intervals).toHaveLength(1000);
-    const gapMs =
-      Date.parse(newest.intervals[0]?.first_seen ?? "") -
-      Date.parse(before.intervals.at(-1)?.first_seen ?? "");
-    expect(gapMs).toBe(3_600_000);
-    const days = await read(itemId, { granularity: "day", until: "2023-01-01", limit: "30" });
-    expect(days.days).toHaveLength(30);
-    expect(days.days.at(-1)).toMatchObject({ day: "2023-01-01", confirmed: 19 });
-  });
+      const newest = await read(itemId);
+      expect(newest.intervals).toHaveLength(1000);
+      expect(newest.intervals.at(-1)?.last_confirmed).toBe("2026-01-01T00:00:00Z");
+      const before = await read(itemId, { until: newest.next ?? "" });
+      expect(before.intervals).toHaveLength(1000);
+      const gapMs =
+        Date.parse(newest.intervals[0]?.first_seen ?? "") -
+        Date.parse(before.intervals.at(-1)?.first_seen ?? "");
+      expect(gapMs).toBe(3_600_000);
+      const days = await read(itemId, { granularity: "day", until: "2023-01-01", limit: "30" });
+      expect(days.days).toHaveLength(30);
+      expect(days.days.at(-1)).toMatchObject({ day: "2023-01-01", confirmed: 19 });
+    },
+  );
 
   it("A1: names every parameter that cannot be used", async () => {
     const itemId = await store([{ at: "2026-01-01T00:00:00.000Z", price: 1, stock: 1 }]);

@@ -12,6 +12,7 @@ import * as requests from "../support/meilisearch-requests.ts";
 import { createTestMirror, drain, setUniquePrices } from "../support/mirror.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createReferenceIndex } from "../support/reference-index.ts";
+import { itLong } from "../support/it-long.ts";
 
 /*
  * The same requests to `/meili` and to Meilisearch itself, over the same products. Answers are equal but
@@ -179,13 +180,16 @@ describe("the same request to /meili and to Meilisearch", () => {
     }
   });
 
-  it("is answered alike by a search of several queries, each by itself or in one list", async () => {
-    for (const body of multiSearches) {
-      await compare("POST", "/multi-search", JSON.stringify(body));
-    }
-  });
+  itLong(
+    "is answered alike by a search of several queries, each by itself or in one list",
+    async () => {
+      for (const body of multiSearches) {
+        await compare("POST", "/multi-search", JSON.stringify(body));
+      }
+    },
+  );
 
-  it("is answered alike by a search for values of a facet", async () => {
+  itLong("is answered alike by a search for values of a facet", async () => {
     for (const body of requests.facetSearches) {
       await compare("POST", "/indexes/products/facet-search", JSON.stringify(body));
     }

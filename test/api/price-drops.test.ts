@@ -5,6 +5,7 @@ import { endGroup, storeGroup } from "../support/matches.ts";
 import { apiForAll } from "../support/opened-api.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { itLong } from "../support/it-long.ts";
 
 const { test, api } = apiForAll({ clock: clockAt("2026-01-06T00:00:00.000Z") });
 
@@ -101,7 +102,7 @@ describe("GET /v1/price-drops", () => {
     expect(told(await drops("category=財布&shop_id=shop-1"))).toHaveLength(3);
   });
 
-  it("is paged without repeating or skipping", async () => {
+  itLong("is paged without repeating or skipping", async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => drops(`per_page=2&page=${page}`)));
     expect(pages.flatMap(told)).toEqual(told(await drops("")));
     expect(pages.map(({ more }) => more)).toEqual([true, false, false]);

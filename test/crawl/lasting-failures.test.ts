@@ -97,60 +97,63 @@ describe("what stays wrong harms only itself", () => {
     },
   );
 
-  it("B1: a product that makes every refresh fail is found by halves, isolated, and asked for ever more rarely", async () => {
-    let isRefreshing = false;
-    let bad = 0;
-    const { crawl, upstream } = await start(
-      [
-        {
-          concerns({ itemIds }) {
-            // One of the first batch that can be halved twice.
-            if (isRefreshing && bad === 0 && itemIds.length >= 4) bad = itemIds[1] ?? 0;
-            return itemIds.includes(bad);
+  itLong(
+    "B1: a product that makes every refresh fail is found by halves, isolated, and asked for ever more rarely",
+    async () => {
+      let isRefreshing = false;
+      let bad = 0;
+      const { crawl, upstream } = await start(
+        [
+          {
+            concerns({ itemIds }) {
+              // One of the first batch that can be halved twice.
+              if (isRefreshing && bad === 0 && itemIds.length >= 4) bad = itemIds[1] ?? 0;
+              return itemIds.includes(bad);
+            },
+            answer: status(500),
           },
-          answer: status(500),
-        },
-      ],
-      // So many calls a day that one failing product may be tried every hour; the crawl's waits let it make few.
-      { ...small, products: 120, callsPerDay: 2400 },
-    );
-    await crawl.pass(2);
-    await refreshOnly(crawl);
-    isRefreshing = true;
-    const sizes = () => upstream.faulty.map(({ call }) => call.itemIds.length);
-    await crawl.pass(36, () => sizes().filter((size) => size === 1).length < 6);
-    const halvings = sizes().slice(0, -6);
-    expect(halvings.length).toBeGreaterThanOrEqual(2);
-    for (const [i, size] of halvings.entries()) {
-      expect(sizes()[i + 1]).toBeLessThanOrEqual(Math.ceil(size / 2));
-    }
-    expect(sizes().slice(-6)).toEqual([1, 1, 1, 1, 1, 1]);
-    const rows = await crawl.db.execute<{ key: string; isolated: boolean }>(
-      sql`select key, isolated from backoff where kind = 'product'`,
-    );
-    expect(rows).toEqual([{ key: String(bad), isolated: true }]);
-    const tries = await crawl.db.execute<{ at: string; hours: number }>(sql`
+        ],
+        // So many calls a day that one failing product may be tried every hour; the crawl's waits let it make few.
+        { ...small, products: 120, callsPerDay: 2400 },
+      );
+      await crawl.pass(2);
+      await refreshOnly(crawl);
+      isRefreshing = true;
+      const sizes = () => upstream.faulty.map(({ call }) => call.itemIds.length);
+      await crawl.pass(36, () => sizes().filter((size) => size === 1).length < 6);
+      const halvings = sizes().slice(0, -6);
+      expect(halvings.length).toBeGreaterThanOrEqual(2);
+      for (const [i, size] of halvings.entries()) {
+        expect(sizes()[i + 1]).toBeLessThanOrEqual(Math.ceil(size / 2));
+      }
+      expect(sizes().slice(-6)).toEqual([1, 1, 1, 1, 1, 1]);
+      const rows = await crawl.db.execute<{ key: string; isolated: boolean }>(
+        sql`select key, isolated from backoff where kind = 'product'`,
+      );
+      expect(rows).toEqual([{ key: String(bad), isolated: true }]);
+      const tries = await crawl.db.execute<{ at: string; hours: number }>(sql`
       select reserved_at as at,
         extract(epoch from reserved_at - lag(reserved_at) over (order by id))::float8 / 3600 as hours
       from api_call where operation = 'refresh' and outcome = 'http_500' order by id`);
-    // After 2 s and 1 min, which the waits make longer: 1 h, 2 h, 4 h.
-    const [first = 0, second = 0, third = 0] = tries.slice(-3).map(({ hours }) => hours);
-    expect(first).toBeGreaterThanOrEqual(1);
-    expect(second).toBeGreaterThanOrEqual(2);
-    expect(third).toBeGreaterThanOrEqual(4);
-    const unchecked = async () => {
-      const left = await crawl.db.execute<{ item_id: number }>(sql`
+      // After 2 s and 1 min, which the waits make longer: 1 h, 2 h, 4 h.
+      const [first = 0, second = 0, third = 0] = tries.slice(-3).map(({ hours }) => hours);
+      expect(first).toBeGreaterThanOrEqual(1);
+      expect(second).toBeGreaterThanOrEqual(2);
+      expect(third).toBeGreaterThanOrEqual(4);
+      const unchecked = async () => {
+        const left = await crawl.db.execute<{ item_id: number }>(sql`
         select item_id from product where checked_at < ${must(tries[0], "a failure").at}
           and shop_id = (select shop_id from product where item_id = ${bad})`);
-      return left.map((row) => row.item_id);
-    };
-    await crawl.pass(36, async () => (await unchecked()).length > 1);
-    expect(await unchecked()).toEqual([bad]);
-    const [quarantined] = await crawl.db.execute<{ n: number }>(
-      sql`select count(*) as n from quarantine where item_id = ${bad}`,
-    );
-    expect(quarantined?.n).toBe(1);
-  });
+        return left.map((row) => row.item_id);
+      };
+      await crawl.pass(36, async () => (await unchecked()).length > 1);
+      expect(await unchecked()).toEqual([bad]);
+      const [quarantined] = await crawl.db.execute<{ n: number }>(
+        sql`select count(*) as n from quarantine where item_id = ${bad}`,
+      );
+      expect(quarantined?.n).toBe(1);
+    },
+  );
 
   itLong(
     "B1: a page that fails wherever in it a call begins is left out soon, and the first scan goes on below it",

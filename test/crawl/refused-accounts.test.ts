@@ -21,7 +21,7 @@ import { until } from "../support/until.ts";
 const { test, freshNoon, raceForCalls } = budgetsForAll();
 
 describe("the budgets of several accounts", () => {
-  it("close alone: the refusal of one account ends only its day", async () => {
+  itLong("close alone: the refusal of one account ends only its day", async () => {
     const noon = freshNoon();
     const first = must((await raceForCalls(noon, 1))[0], "a call");
     await test.db.transaction((tx) => closeDay(tx, rules, first.callId, noon));

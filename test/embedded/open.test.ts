@@ -17,6 +17,7 @@ import { must } from "../../src/lib/must.ts";
 import { createDataDir, type DataDir } from "../support/data-dir.ts";
 import { askMeilisearch } from "../support/json-request.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 async function query<T extends object>(embedded: Embedded, text: string): Promise<T[]> {
   const client = postgres(must(embedded.databaseUrl, "a database"), { max: 1, fetch_types: false });
@@ -55,7 +56,7 @@ describe("the embedded servers", () => {
     await expect(folder.open({ meilisearch: false })).rejects.toThrow(/Postgres 17.*DATA_DIR/);
   });
 
-  it("leave alone what another user runs there", async () => {
+  itLong("leave alone what another user runs there", async () => {
     let foreign = "/";
     if (process.getuid?.() === 0) {
       foreign = await mkdtemp(join(folder.path, "..", "foreign-"));

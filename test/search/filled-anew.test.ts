@@ -96,23 +96,26 @@ describe("an index that is filled anew is not searched until it is proven to hav
     expect(await refill(test.start({ maxRows: 40 }))).toEqual(fromBoth);
   });
 
-  it("M12: after the engine went back to an older state, with documents that are deleted since", async () => {
-    const mirror = test.start();
-    await fillProducts(test.db, 1, PRODUCTS + 1);
-    await drain(test.db, mirror, test.indexPrefix);
-    const older = [...(await test.documents()).values()];
-    await setDeleted(test.db, 7);
-    await setPrice(test.db, 8, 1);
-    await drain(test.db, mirror, test.indexPrefix);
-    // What a folder or a dump of yesterday has: these documents, and no task of today.
-    await test.meili.client.index(test.indexUid).addDocuments(older).waitTask();
-    await test.db.execute(sql`update mirror_batch set task_uid = task_uid + 1000000000`);
-    await until(async () => (await mirror.step(running), (await createFind()()).degraded), {
-      what: "the older state to be noticed",
-    });
-    expect(await refill(mirror)).toEqual(fromBoth);
-    const documents = await test.documents();
-    expect(documents.has(7)).toBe(false);
-    expect(documents.get(8)).toMatchObject({ price: 1 });
-  });
+  itLong(
+    "M12: after the engine went back to an older state, with documents that are deleted since",
+    async () => {
+      const mirror = test.start();
+      await fillProducts(test.db, 1, PRODUCTS + 1);
+      await drain(test.db, mirror, test.indexPrefix);
+      const older = [...(await test.documents()).values()];
+      await setDeleted(test.db, 7);
+      await setPrice(test.db, 8, 1);
+      await drain(test.db, mirror, test.indexPrefix);
+      // What a folder or a dump of yesterday has: these documents, and no task of today.
+      await test.meili.client.index(test.indexUid).addDocuments(older).waitTask();
+      await test.db.execute(sql`update mirror_batch set task_uid = task_uid + 1000000000`);
+      await until(async () => (await mirror.step(running), (await createFind()()).degraded), {
+        what: "the older state to be noticed",
+      });
+      expect(await refill(mirror)).toEqual(fromBoth);
+      const documents = await test.documents();
+      expect(documents.has(7)).toBe(false);
+      expect(documents.get(8)).toMatchObject({ price: 1 });
+    },
+  );
 });

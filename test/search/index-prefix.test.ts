@@ -148,46 +148,49 @@ it("with one prefix, a second database leaves the index of the first and makes i
   expect(lines.at(-1)).toBe(`${indexPrefix}3 is proven and in service\n`);
 });
 
-it("the copy of a database leaves the original's indexes, also those that were replaced, and makes its own", async () => {
-  const original = await createTestDb();
-  const { engine, indexPrefix, indexUid } = shared;
-  await store(original, 1, "革財布");
-  const filled = shared.start({ db: original.db });
-  await drain(original.db, filled, indexPrefix);
-  await startRebuild(original.db, indexPrefix);
-  const serving = `${indexPrefix}2`;
-  await until(
-    async () => (
-      await step(filled),
-      (await readServingIndex(original.db, indexPrefix)) === serving
-    ),
-    { what: "the second index" },
-  );
-  await filled.release();
-  const copy = await createTestDb(await original.keep());
-  onTestFinished(() => copy.close());
-  const { logger, lines } = createListeningLogger();
-  await store(copy, 2, "革財布");
-  const mirror = shared.start({ db: copy.db, logger, checkEveryMs: 0 });
-  await copy.db.execute(sql`
+itLong(
+  "the copy of a database leaves the original's indexes, also those that were replaced, and makes its own",
+  async () => {
+    const original = await createTestDb();
+    const { engine, indexPrefix, indexUid } = shared;
+    await store(original, 1, "革財布");
+    const filled = shared.start({ db: original.db });
+    await drain(original.db, filled, indexPrefix);
+    await startRebuild(original.db, indexPrefix);
+    const serving = `${indexPrefix}2`;
+    await until(
+      async () => (
+        await step(filled),
+        (await readServingIndex(original.db, indexPrefix)) === serving
+      ),
+      { what: "the second index" },
+    );
+    await filled.release();
+    const copy = await createTestDb(await original.keep());
+    onTestFinished(() => copy.close());
+    const { logger, lines } = createListeningLogger();
+    await store(copy, 2, "革財布");
+    const mirror = shared.start({ db: copy.db, logger, checkEveryMs: 0 });
+    await copy.db.execute(sql`
     update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
-  await until(
-    async () => {
-      await step(mirror);
-      const known = await copy.db.execute<{ uid: string }>(
-        sql`select index_uid as uid from mirror_index`,
-      );
-      return known.map(({ uid }) => uid).join() === `${indexPrefix}3`;
-    },
-    { what: "only its own index to be known" },
-  );
-  await drain(copy.db, mirror, indexPrefix);
-  await mirror.release();
-  expect(await engine.readIndex(indexUid)).not.toBeNull();
-  expect([...(await shared.documents(serving)).keys()]).toEqual([1]);
-  expect([...(await shared.documents(`${indexPrefix}3`)).keys()]).toEqual([1, 2]);
-  expect(lines.join("")).toContain("this database is a copy of another one");
-});
+    await until(
+      async () => {
+        await step(mirror);
+        const known = await copy.db.execute<{ uid: string }>(
+          sql`select index_uid as uid from mirror_index`,
+        );
+        return known.map(({ uid }) => uid).join() === `${indexPrefix}3`;
+      },
+      { what: "only its own index to be known" },
+    );
+    await drain(copy.db, mirror, indexPrefix);
+    await mirror.release();
+    expect(await engine.readIndex(indexUid)).not.toBeNull();
+    expect([...(await shared.documents(serving)).keys()]).toEqual([1]);
+    expect([...(await shared.documents(`${indexPrefix}3`)).keys()]).toEqual([1, 2]);
+    expect(lines.join("")).toContain("this database is a copy of another one");
+  },
+);
 
 it("a role that may not ask for the database's identity mirrors all the same", async () => {
   const { logger, lines } = createListeningLogger();

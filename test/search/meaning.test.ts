@@ -120,17 +120,20 @@ describe("search by meaning", () => {
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 
-  it("leaves an index alone that has the embedder, though the engine masks its key and adds defaults", async () => {
-    const mirror = await fill();
-    const asked = server.asked();
-    for (let i = 0; i < 10; i += 1) await step(mirror);
-    expect(server.asked()).toBe(asked);
-    const { results } = await test.meili.client.tasks.getTasks({
-      indexUids: [test.indexUid],
-      types: ["settingsUpdate"],
-    });
-    expect(results).toHaveLength(1);
-  });
+  itLong(
+    "leaves an index alone that has the embedder, though the engine masks its key and adds defaults",
+    async () => {
+      const mirror = await fill();
+      const asked = server.asked();
+      for (let i = 0; i < 10; i += 1) await step(mirror);
+      expect(server.asked()).toBe(asked);
+      const { results } = await test.meili.client.tasks.getTasks({
+        indexUids: [test.indexUid],
+        types: ["settingsUpdate"],
+      });
+      expect(results).toHaveLength(1);
+    },
+  );
 
   itLong(
     "keeps documents for later while the embedder refuses them, and its key to itself",

@@ -114,7 +114,7 @@ describe("a visitor without an account", () => {
     }
   });
 
-  it("saves one alert, however often the button is pressed", async () => {
+  itLong("saves one alert, however often the button is pressed", async () => {
     const { page } = await visit();
     await page.goto("/products/1");
     await page.click("#tell-me > summary");

@@ -145,7 +145,7 @@ it("what is ticked is named, its bar covers no focus, and unticking all loses no
   expect([await tick.isChecked(), await focused(page, "id")]).toEqual([false, "main"]);
 });
 
-it("the outcome of a check has the focus, so that it is read first", async () => {
+itLong("the outcome of a check has the focus, so that it is read first", async () => {
   const { page } = await visit({ locale: "en-GB", javaScriptEnabled: false });
   await page.goto("/products/40");
   await page.click(".check button");
@@ -153,7 +153,7 @@ it("the outcome of a check has the focus, so that it is read first", async () =>
   await expect.poll(() => page.locator("#check:focus").count()).toBe(1);
 });
 
-it("who waits can check again after coming back to a page that the browser kept", async () => {
+itLong("who waits can check again after coming back to a page that the browser kept", async () => {
   const { page } = await visit();
   await page.goto("/products/1");
   const button = page.locator(".check button");

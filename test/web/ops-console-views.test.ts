@@ -80,17 +80,20 @@ describe("an operator with nothing but a keyboard", () => {
     await other.close();
   });
 
-  it("reads why a page cannot be shown, one line below the other, and goes on to another tab", async () => {
-    await go("/ops/nothing-here");
-    const boxes = ["h1", "h1 + p"].map((one) => page.locator(one).boundingBox());
-    const [heading, text] = await Promise.all(boxes);
-    expect(must(text, "the text").y).toBeGreaterThanOrEqual(
-      must(heading, "the heading").y + must(heading, "the heading").height,
-    );
-    expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole("link", { name: "Keywords" }).press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Keywords" }).waitFor();
-  });
+  itLong(
+    "reads why a page cannot be shown, one line below the other, and goes on to another tab",
+    async () => {
+      await go("/ops/nothing-here");
+      const boxes = ["h1", "h1 + p"].map((one) => page.locator(one).boundingBox());
+      const [heading, text] = await Promise.all(boxes);
+      expect(must(text, "the text").y).toBeGreaterThanOrEqual(
+        must(heading, "the heading").y + must(heading, "the heading").height,
+      );
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole("link", { name: "Keywords" }).press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Keywords" }).waitFor();
+    },
+  );
 
   it("shows what visitors missed and whether it is a keyword", async () => {
     await go("/ops/keywords");

@@ -150,7 +150,7 @@ describe("the matches in the console", () => {
     await Promise.all([old.close(), page.close()]);
   });
 
-  it("take no key once the keys are switched off, also after a reload", async () => {
+  itLong("take no key once the keys are switched off, also after a reload", async () => {
     const page = await enter({ locale: "en-GB" });
     await page.getByLabel(en.matches.keys).uncheck();
     await page.keyboard.press("s");

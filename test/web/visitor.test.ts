@@ -105,7 +105,7 @@ describe("a visitor", () => {
     expect(new URL(page.url()).searchParams.get("q")).toBe("財布");
   });
 
-  it("keeps what is there in its place until the next results have come", async () => {
+  itLong("keeps what is there in its place until the next results have come", async () => {
     const { page } = await visit(wide);
     await page.goto("/?q=トート");
     let answer = () => {};

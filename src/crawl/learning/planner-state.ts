@@ -79,16 +79,25 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   const toStats = (query: Keyword) => toKeywordStats(query, shared, meanWeight);
   const toKeywords = () => new Map(queries.map((query) => [query.id, toStats(query)]));
 
+  function followRows(): void {
+    shared = shareMoments(queries.map(({ scans }) => momentsOf(scans.reading)));
+    keywords = toKeywords();
+  }
+
   /** Reads again if a row was written during reading, so that no plan misses the latest answer. */
   async function readRows(nowMs: number): Promise<void> {
     let seen: number;
     do {
       seen = writes;
-      queries = (await readKeywords(db, new Date(nowMs))).map(withReadable);
+      queries = await readKeywords(db, new Date(nowMs));
       await backoffs.read();
     } while (seen !== writes);
-    shared = shareMoments(queries.map(({ scans }) => momentsOf(scans.reading)));
-    keywords = toKeywords();
+    try {
+      followRows();
+    } catch {
+      queries = queries.map(withReadable);
+      followRows();
+    }
     queriesAtMs = nowMs;
   }
 

@@ -9,6 +9,7 @@ import { createRandom } from "../../src/lib/random.ts";
 import { runMaintenance } from "../support/maintenance.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { openedForAll } from "../support/opened.ts";
+import { itLong } from "../support/it-long.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = inject("long") ? 16 : 5;
@@ -157,7 +158,7 @@ it("answers every worked question about this history", async () => {
   ]);
 });
 
-it("sums the days of the shops to what the history holds", async () => {
+itLong("sums the days of the shops to what the history holds", async () => {
   const [sums] = await test.db.execute(sql`
     select sum(new_products) as new, sum(changes) as changes from analytics.shop_days`);
   // A deleted product that comes back with the same values begins an interval, and is no change.

@@ -16,6 +16,7 @@ import { createSchedule } from "../../src/service/worker/schedule.ts";
 import { wallClock } from "../support/clock.ts";
 import { createTestCrawl, type TestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
+import { itLong } from "../support/it-long.ts";
 
 const HOUR = 3_600_000;
 const jobs = ["revalidate", "feed", "discover"] as const;
@@ -124,38 +125,41 @@ describe("P8: after the clock was hours ahead and is set right", () => {
     },
   );
 
-  it("keywords, the sample and proposals are read anew, and the threshold is stored", async () => {
-    crawl = await createTestCrawl({ discovered: true });
-    await crawl.first.stop();
-    const { db, rules } = crawl;
-    const [ahead, now] = [new Date(Date.now() + 9 * HOUR), new Date()];
-    const state = createPlannerState(db, rules);
-    let samples = 0;
-    const draw = createSample(db, { ...state, setDrawn: () => (samples += 1) });
-    const trials = createTrials(db, createFullScans(createKeywordCaller(state), state), state);
-    const proposed = sql`crawl_query where source not in ('seed', 'ops')`;
-    const readProposed = () => db.execute(sql`select q from ${proposed} order by q`);
-    const save = (at: Date) => db.transaction((tx) => state.save(tx, at));
+  itLong(
+    "keywords, the sample and proposals are read anew, and the threshold is stored",
+    async () => {
+      crawl = await createTestCrawl({ discovered: true });
+      await crawl.first.stop();
+      const { db, rules } = crawl;
+      const [ahead, now] = [new Date(Date.now() + 9 * HOUR), new Date()];
+      const state = createPlannerState(db, rules);
+      let samples = 0;
+      const draw = createSample(db, { ...state, setDrawn: () => (samples += 1) });
+      const trials = createTrials(db, createFullScans(createKeywordCaller(state), state), state);
+      const proposed = sql`crawl_query where source not in ('seed', 'ops')`;
+      const readProposed = () => db.execute(sql`select q from ${proposed} order by q`);
+      const save = (at: Date) => db.transaction((tx) => state.save(tx, at));
 
-    await state.refresh(ahead.getTime());
-    await draw(ahead);
-    await trials.replenish(3, ahead);
-    expect(await readProposed()).not.toEqual([]);
-    await save(ahead);
+      await state.refresh(ahead.getTime());
+      await draw(ahead);
+      await trials.replenish(3, ahead);
+      expect(await readProposed()).not.toEqual([]);
+      await save(ahead);
 
-    await addKeyword(db, { q: "新しい", source: "ops" }, now);
-    await state.refresh(now.getTime());
-    expect(state.queries().map(({ q }) => q)).toContain("新しい");
-    await draw(now);
-    expect(samples).toBe(2);
-    await db.execute(sql`delete from ${proposed}`);
-    await trials.replenish(3, now);
-    expect(await readProposed()).not.toEqual([]);
-    state.follow(7);
-    await save(now);
-    const [stored] = await db.execute(
-      sql`select (value ->> 'price')::float8 as price from setting where key = 'crawl_price'`,
-    );
-    expect(stored).toEqual({ price: state.threshold() });
-  });
+      await addKeyword(db, { q: "新しい", source: "ops" }, now);
+      await state.refresh(now.getTime());
+      expect(state.queries().map(({ q }) => q)).toContain("新しい");
+      await draw(now);
+      expect(samples).toBe(2);
+      await db.execute(sql`delete from ${proposed}`);
+      await trials.replenish(3, now);
+      expect(await readProposed()).not.toEqual([]);
+      state.follow(7);
+      await save(now);
+      const [stored] = await db.execute(
+        sql`select (value ->> 'price')::float8 as price from setting where key = 'crawl_price'`,
+      );
+      expect(stored).toEqual({ price: state.threshold() });
+    },
+  );
 });

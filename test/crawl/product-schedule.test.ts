@@ -9,6 +9,7 @@ import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
 import { settledCalls } from "../support/settled-calls.ts";
+import { itLong } from "../support/it-long.ts";
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -132,38 +133,41 @@ describe("product_schedule", () => {
     );
   });
 
-  it("expects products that come and go to be deleted more often than those that stay", async () => {
-    const stays = Array.from({ length: 40 }, (_, i) => i + 9);
-    const all = [...ids, ...stays];
-    for (let day = 1; day <= 6; day += 1) {
-      calls.made = Math.ceil(calls.made / 1440) * 1440;
+  itLong(
+    "expects products that come and go to be deleted more often than those that stay",
+    async () => {
+      const stays = Array.from({ length: 40 }, (_, i) => i + 9);
+      const all = [...ids, ...stays];
+      for (let day = 1; day <= 6; day += 1) {
+        calls.made = Math.ceil(calls.made / 1440) * 1440;
+        await make(
+          await newPage(),
+          all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
+        );
+        calls.made += 600;
+        await make(
+          await refreshOf(all),
+          stays.map((id) => searchItem(id)),
+        );
+        await make(await refreshOf(ids), []);
+        await fitTraits(test.db, "losses");
+        calls.forget();
+      }
       await make(
         await newPage(),
         all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
       );
-      calls.made += 600;
-      await make(
-        await refreshOf(all),
-        stays.map((id) => searchItem(id)),
-      );
-      await make(await refreshOf(ids), []);
-      await fitTraits(test.db, "losses");
-      calls.forget();
-    }
-    await make(
-      await newPage(),
-      all.map((id) => searchItem(id, ids.includes(id) ? modifiedNow() : {})),
-    );
-    const factors = await readLossFactors();
-    const mean = (some: readonly number[]) =>
-      some.reduce((sum, id) => sum + (factors[id] ?? NaN), 0) / some.length;
-    expect(mean(ids)).toBeGreaterThan(10 * mean(stays));
-    expect(
-      await test.db.execute(
-        sql`select item_id, deletions from product where deletions > 0 order by 1`,
-      ),
-    ).toEqual(ids.map((item_id) => ({ item_id, deletions: 6 })));
-  });
+      const factors = await readLossFactors();
+      const mean = (some: readonly number[]) =>
+        some.reduce((sum, id) => sum + (factors[id] ?? NaN), 0) / some.length;
+      expect(mean(ids)).toBeGreaterThan(10 * mean(stays));
+      expect(
+        await test.db.execute(
+          sql`select item_id, deletions from product where deletions > 0 order by 1`,
+        ),
+      ).toEqual(ids.map((item_id) => ({ item_id, deletions: 6 })));
+    },
+  );
 
   it("follows a product to another shop", async () => {
     await make(await newPage(), [searchItem(1), searchItem(2)]);

@@ -200,7 +200,7 @@ describe("the crawl", () => {
     expect(new Set(refreshes.flatMap((call) => call.asked)).size).toBe(visible().length);
   });
 
-  it("makes no call while ops have paused it, and goes on where it stopped", async () => {
+  itLong("makes no call while ops have paused it, and goes on where it stopped", async () => {
     await open({ sandbox: { products: 40 } });
     await pause(crawl.db, systemClock.now());
     await startRun(crawl.db, "discover", "manual", systemClock.now());

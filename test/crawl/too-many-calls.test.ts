@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { createSimulatedCrawl } from "../support/simulated-crawl.ts";
+import { itLong } from "../support/it-long.ts";
 
 const idleMinutes = 5;
 
@@ -26,12 +27,15 @@ async function crawlAt(hours: number, answer: (url: URL) => Response | null) {
 const tooMany = () =>
   new Response("slow down", { status: 429, headers: { "retry-after": "86400" } });
 
-it("an upstream that answers 429 is asked again when it says, an hour later at most, and ops are told", async () => {
-  const { crawl, calls } = await crawlAt(3.5, tooMany);
-  expect(calls).toBeLessThanOrEqual(5);
-  const { block } = await readCrawlState(crawl.db);
-  expect(block).toMatchObject({ code: "http_429", reason: expect.stringContaining("86400 s") });
-});
+itLong(
+  "an upstream that answers 429 is asked again when it says, an hour later at most, and ops are told",
+  async () => {
+    const { crawl, calls } = await crawlAt(3.5, tooMany);
+    expect(calls).toBeLessThanOrEqual(5);
+    const { block } = await readCrawlState(crawl.db);
+    expect(block).toMatchObject({ code: "http_429", reason: expect.stringContaining("86400 s") });
+  },
+);
 
 it("a keyword that is always answered 429 stops no others", async () => {
   const isPottery = (url: URL) => url.searchParams.get("q") === "陶器";

@@ -170,7 +170,7 @@ describe("the archive", () => {
     expect(read.getRowObjectsJson()).toEqual([...before]);
   });
 
-  it("does not call a product unseen whose history it took", async () => {
+  itLong("does not call a product unseen whose history it took", async () => {
     await archive();
     const at = monthsOn(1, 3).toISOString();
     const [row] = await test.db.execute(

@@ -118,7 +118,7 @@ describe("a model of a higher version", () => {
     },
   );
 
-  it("does not undo what people decided", async () => {
+  itLong("does not undo what people decided", async () => {
     const { db } = await openCatalogue();
     const together = (await readGroups(db)).find((group) => group.length > 1) ?? [];
     const [a = 0, b = 0] = together;

@@ -260,7 +260,7 @@ if (isLong) {
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2 * living.length);
     });
 
-    it("empty one that is taken away, and then forget it", async () => {
+    itLong("empty one that is taken away, and then forget it", async () => {
       const left = first();
       hosts.shift();
       const searching = keepSearching();

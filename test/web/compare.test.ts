@@ -37,7 +37,7 @@ beforeAll(async () => {
 const tick = (itemId: number) => `.compare-tick input[value="${itemId}"]`;
 
 describe("comparing products", () => {
-  it("takes a shopper fewer than ten actions for three, over several pages", async () => {
+  itLong("takes a shopper fewer than ten actions for three, over several pages", async () => {
     const { page, complaints } = await visit();
     let actions = 0;
     const act = async (action: () => Promise<unknown>) => {

@@ -42,7 +42,7 @@ export const coverage: readonly Coverage[] = [
   instead("U17", "every run's: products come and change all day in all of them"),
   instead("U18", "the crawl stops on such answers: test/crawl/answer-checks.test.ts"),
   ...byCase("U19", "U20", "U21"),
-  instead("U22", "ends the day for everybody, as it should: test/crawl/early-limit.test.ts"),
+  instead("U22", "ends the day for everybody, as it should: test/crawl/early-limit.long.test.ts"),
   ...byCase("U23"),
   instead("U24", "the account is wrong, so nothing is left to go on: test/crawl/run.test.ts"),
   ...byCase("U25", "U26"),
@@ -95,7 +95,7 @@ export const coverage: readonly Coverage[] = [
   instead("W3", "as B33"),
   instead("W4", "a header of each answer: test/web"),
   instead("W5", "one product's text: test/web/hostile.test.ts"),
-  instead("W6", "a matter of pages: test/web/third-parties.test.ts"),
+  instead("W6", "a matter of pages: test/web/third-parties.long.test.ts"),
   instead("S1", "secrets have no pace: test/secrets.test.ts (as S2 to S6)"),
   instead("C1", "built once, not run: scripts/supply-chain.test.ts (as C2 to C5)"),
 ];

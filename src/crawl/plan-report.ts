@@ -3,7 +3,7 @@ import { countShops } from "../catalog/shops.ts";
 import type { Db } from "../db/open.ts";
 import { createPlanner } from "./planner.ts";
 import { toDays } from "./scoring/days.ts";
-import type { DayRules } from "./budget/accounts.ts";
+import { accountsOf, type DayRules } from "./budget/accounts.ts";
 import {
   callsForTarget,
   forecast,
@@ -11,8 +11,7 @@ import {
   type ForecastRules,
   type Target,
 } from "./scoring/forecast.ts";
-import { listJobs, readJobSettings } from "./budget/jobs.ts";
-import { callsInWindows, meanCalls } from "./budget/window-calls.ts";
+import { listJobs, readJobSettings, type JobRecord } from "./budget/jobs.ts";
 import { type ObservedLimit, readBudget } from "./budget/budget-today.ts";
 import { lossRateOf, unchangedSince, type ItemStats } from "./scoring/scoring.ts";
 import type { Reason } from "./scoring/reason.ts";
@@ -20,6 +19,8 @@ import { createPlannerState } from "./learning/planner-state.ts";
 import { readFill, readSample } from "./learning/statistics.ts";
 import { readTraits } from "./learning/trait-factors.ts";
 import { toParams } from "./safety/planned-call.ts";
+import { dayStart, nextDayStart } from "../lib/calendar.ts";
+import { openMs, windowsBetween } from "./budget/open-time.ts";
 
 /** Sampled products of a forecast: the standard error of a share is then below 1 point. */
 const SAMPLE = 4000;
@@ -232,4 +233,28 @@ export function toWarningText(warning: Warning): string {
 
 function toTargetText({ minWeight, hours }: Target): string {
   return `the target (weight >= ${minWeight} within ${hours} h at p95)`;
+}
+
+const DAYS_AHEAD = 7;
+
+/** How many calls the windows of each of the next seven days leave time for, at the highest rate. */
+export function callsInWindows(jobs: readonly JobRecord[], rules: DayRules, now: Date): number[] {
+  let from = dayStart(now, rules.timezone);
+  const perSecond = accountsOf(rules).reduce(
+    (sum, account) => sum + (account.maxCallsPerSecond ?? rules.maxCallsPerSecond ?? Infinity),
+    0,
+  );
+  return Array.from({ length: DAYS_AHEAD }, () => {
+    const until = nextDayStart(from, rules.timezone);
+    const open = windowsBetween(jobs, rules.firesOf, from, until);
+    const ms = openMs(open, from.getTime(), until.getTime());
+    from = until;
+    return ms > 0 ? (ms / 1000) * perSecond : 0;
+  });
+}
+
+/** The calls of a day that can be made, as the mean of these days. */
+export function meanCalls(callsPerDay: number, inWindows: readonly number[]): number {
+  const sum = inWindows.reduce((total, most) => total + Math.min(callsPerDay, most), 0);
+  return sum / inWindows.length;
 }

@@ -3,7 +3,7 @@ import { readCatalogStatus, type CatalogStatus } from "../../catalog/status/stat
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { readCoverage } from "../../crawl/keywords/proposals.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
-import { stillLasts } from "../../crawl/budget/still-lasts.ts";
+import { stillLasts } from "../../crawl/budget/accounts.ts";
 import { readCrawlState } from "../../crawl/safety/pause.ts";
 import type { MirrorStatus } from "../../search/mirror/status.ts";
 import { answer, beginReads } from "../http/answer.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextSmoothCallAt } from "../../crawl/budget/pace.ts";
+import { nextSmoothCallAt } from "../../crawl/start-call.ts";
 import { createLedger } from "./ledger.ts";
 
 describe("the simulated ledger", () => {

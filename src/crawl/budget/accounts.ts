@@ -5,7 +5,6 @@ import type { RowOf } from "../../db/row-of.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";
-import { stillLasts } from "./still-lasts.ts";
 import type { CallsOfDay } from "../../db/backup/backup.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 
@@ -118,4 +117,13 @@ export function callsToday(now: Date, rules: DayRules, calls: number | null): Ca
     limit: dailyLimit,
     used: calls ?? dailyLimit,
   }));
+}
+
+/** No failure pauses calls for more than an hour; clocks of processes differ by less than another one. */
+const LONGEST_MS = 2 * 3_600_000;
+
+/** Whether a pause until then still lasts. What would last longer was begun while a clock was ahead. */
+export function stillLasts(until: Date, now: Date): boolean {
+  const leftMs = until.getTime() - now.getTime();
+  return leftMs > 0 && leftMs <= LONGEST_MS;
 }

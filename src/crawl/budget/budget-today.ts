@@ -6,12 +6,12 @@ import { must } from "../../lib/must.ts";
 import {
   accountsOf,
   readAccountPauses,
+  stillLasts,
   type AccountPause,
   type AccountRules,
   type DayRules,
 } from "./accounts.ts";
 import { type Purpose, notSent } from "./call-log.ts";
-import { stillLasts } from "./still-lasts.ts";
 
 interface Spent {
   used: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobRecord } from "./jobs.ts";
 import { openMs, windowsOf } from "./open-time.ts";
-import { callsInWindows, meanCalls } from "./window-calls.ts";
+import { callsInWindows, meanCalls } from "../plan-report.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -5,7 +5,7 @@ import { toDays } from "../scoring/days.ts";
 import { clockBehind, toOurs, type ClockBehind } from "../scoring/clock-behind.ts";
 import { type Gap, type ReadPage, unreadDays, type Reading } from "../scoring/reading.ts";
 import { changeValue, type ItemStats } from "../scoring/scoring.ts";
-import { hasChanged, isDifferent } from "../learning/has-changed.ts";
+import { hasChanged, isDifferent } from "../learning/schedules.ts";
 import type { Answer } from "./keyword-call.ts";
 import { countOwn } from "../scoring/yield.ts";
 import { anyId } from "../../db/lists.ts";

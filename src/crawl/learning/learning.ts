@@ -26,9 +26,8 @@ import {
 } from "../scoring/traits.ts";
 import { lockShops, readShopStats, type ReadContext } from "./statistics.ts";
 import { fadedLosses, toPresence } from "./losses.ts";
-import { firstSchedule, readSchedules, type Schedule } from "./schedules.ts";
+import { firstSchedule, hasChanged, readSchedules, type Schedule } from "./schedules.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
-import { hasChanged } from "./has-changed.ts";
 
 /** Replaces learned statistics where the truth is known: `kurabe bench crawl` makes its own worlds. */
 export interface GivenStatistics {

@@ -1,12 +1,11 @@
-import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
+import { BATCH } from "../scoring/scoring.ts";
 import { anyId, idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
-import type { DayRules } from "../budget/accounts.ts";
-import { stillLasts } from "../budget/still-lasts.ts";
+import { stillLasts, type DayRules } from "../budget/accounts.ts";
 import { readCrawlState } from "../safety/pause.ts";
 import { dayStart } from "../../lib/calendar.ts";
 import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";

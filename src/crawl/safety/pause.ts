@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
-import { stillLasts } from "../budget/still-lasts.ts";
+import { stillLasts } from "../budget/accounts.ts";
 
 /** Shared by all processes: whether ops have paused the crawler, and whether a failure has. */
 export interface CrawlState {

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { ProblemDetails } from "../../../api/http/problems/problem.ts";
 import { problemText } from "../../../api/http/problems/problem-language.ts";
-import { stillLasts } from "../../../crawl/budget/still-lasts.ts";
+import { stillLasts } from "../../../crawl/budget/accounts.ts";
 import { anomalousAnswers, type Block } from "../../../crawl/safety/pause.ts";
 import { Layout } from "../../shared/page/layout.tsx";
 import { mayOperate, nameOf, type OpsPage } from "./ops-page.ts";

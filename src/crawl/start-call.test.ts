@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextSmoothCallAt } from "./pace.ts";
+import { nextSmoothCallAt } from "./start-call.ts";
 
 const resetsAt = new Date("2026-11-21T15:00:00Z");
 const before = (hours: number) => new Date(resetsAt.getTime() - hours * 3_600_000);

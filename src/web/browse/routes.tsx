@@ -4,13 +4,12 @@ import { sendZipped } from "../../api/http/answer.ts";
 import { refuse } from "../../api/http/problems/problem.ts";
 import { mostListed, readCategories } from "../../catalog/counts.ts";
 import { readPriceDrops } from "../../catalog/history/price-drops.ts";
-import { readRange, readRanges } from "../../catalog/product-ranges.ts";
+import { readRange, readRanges, type MappedProduct } from "../../catalog/product-ranges.ts";
 import { livingOf, readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
 import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { searchFor } from "../shared/search-address.ts";
 import { CategoriesPage, PriceDropsPage, ShopsPage } from "./list-pages.tsx";
-import { toPageMap, toProductMap, toRobots, toSiteMapIndex } from "./site-map.ts";
 
 interface List {
   perPage: number;
@@ -123,3 +122,51 @@ function sendText(c: ApiContext, text: string, type: string): Promise<Response> 
     "Cache-Control": "public, max-age=3600",
   });
 }
+
+/** Pages that nobody should find by a search engine: they are for programs, for ops or of one visitor. */
+const closed = [
+  "/ops",
+  "/v1/",
+  "/meili/",
+  "/go/",
+  "/alerts",
+  "/compare",
+  "/feeds/",
+  "/suggest",
+  "/filter-values/",
+];
+
+function toRobots(origin: string): string {
+  const rules = closed.map((path) => `Disallow: ${path}`);
+  return ["User-agent: *", ...rules, "", `Sitemap: ${origin}/sitemap.xml`, ""].join("\n");
+}
+
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** The index of https://www.sitemaps.org/protocol.html: a map of the site's own pages, and one per range of products. */
+function toSiteMapIndex(origin: string, ranges: readonly number[]): string {
+  const maps = ["pages", ...ranges.map(String)].map(
+    (name) => `<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>`,
+  );
+  return `${declaration}\n<sitemapindex ${namespace}>\n${maps.join("\n")}\n</sitemapindex>\n`;
+}
+
+function toProductMap(origin: string, products: readonly MappedProduct[]): string {
+  return toMap(
+    products.map(
+      ({ itemId, changedAt }) =>
+        `<url><loc>${origin}/products/${itemId}</loc><lastmod>${changedAt.toISOString().slice(0, 10)}</lastmod></url>`,
+    ),
+  );
+}
+
+/** Paths may have any characters; they are written as `URLSearchParams` writes them. */
+function toPageMap(origin: string, paths: readonly string[]): string {
+  return toMap(
+    paths.map((path) => `<url><loc>${origin}${path.replaceAll("&", "&amp;")}</loc></url>`),
+  );
+}
+
+const toMap = (urls: readonly string[]) =>
+  `${declaration}\n<urlset ${namespace}>\n${urls.join("\n")}\n</urlset>\n`;

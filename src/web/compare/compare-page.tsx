@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Hono } from "hono";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
 import { LowPrice, lowPeriods } from "../product/history.tsx";
 import { ToShop } from "../product/visitor-actions.tsx";
@@ -7,12 +8,45 @@ import { mostCompared } from "../shared/product/compare-tick.tsx";
 import { Ago } from "../shared/ago.tsx";
 import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
-import type { Page } from "../shared/page/page.ts";
+import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
 import { FirstPicture, titleOf } from "../shared/product/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
 import { CompareChart, type Compared } from "./compare-chart.tsx";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
+import type { ApiEnv } from "../../api/http/deps.ts";
+import { readHistory } from "../../catalog/history/history.ts";
+import { readProducts } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
+import { readWanted } from "../shared/product/wanted-items.ts";
+
+/** `/compare?items=1,2,3`: up to four products side by side. */
+export function compareRoutes(deps: PageDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().get("/compare", async (c) => {
+    const page = openPage(c, deps);
+    const wanted = readWanted(c.req.queries("items") ?? [], mostCompared);
+    const products = await readCompared(deps.db, wanted.itemIds, page.now);
+    deps.demand.shown(products.map(({ record }) => record.itemId));
+    const isFaulty = wanted.isFaulty || products.length < wanted.itemIds.length;
+    const status = wanted.isFaulty ? 400 : isFaulty ? 404 : 200;
+    return sendPage(c, page, <ComparePage {...{ page, products, isFaulty }} />, { status });
+  });
+}
+
+/** Most intervals of each product in the chart, the newest ones. */
+const mostIntervals = 200;
+
+/** The products that were ever seen, deleted ones included, in this order. */
+async function readCompared(db: Db, itemIds: readonly number[], now: Date): Promise<Compared[]> {
+  const [records, histories] = await Promise.all([
+    readProducts(db, itemIds),
+    Promise.all(itemIds.map((id) => readHistory(db, id, { limit: mostIntervals, now }))),
+  ]);
+  return itemIds.flatMap((itemId, i) => {
+    const [record, history] = [records.get(itemId), histories[i]];
+    return record && history ? [{ record, history }] : [];
+  });
+}
 
 interface ComparePageProps {
   page: Page;
@@ -21,7 +55,7 @@ interface ComparePageProps {
   isFaulty: boolean;
 }
 
-export function ComparePage({ page, products, isFaulty }: ComparePageProps) {
+function ComparePage({ page, products, isFaulty }: ComparePageProps) {
   const { m } = page;
   return (
     <Layout

@@ -1,20 +1,36 @@
 import type { Child } from "hono/jsx";
+import { Hono } from "hono";
 import { DropCard } from "../browse/list-pages.tsx";
 import { ago, beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
-import type { Page } from "../shared/page/page.ts";
+import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
 import { ProvenPrice } from "../shared/product/price.tsx";
 import { FirstPicture, ProductTile } from "../shared/product/product-tile.tsx";
 import { Viewed } from "../shared/product/viewed.tsx";
-import type { HomeBlocks } from "./blocks.ts";
+import { createHomeBlocks, type HomeBlocks } from "./blocks.ts";
 import { ofShop } from "../shared/text-language.tsx";
-import { searchFor } from "../shared/search-address.ts";
+import { asksForSearch, searchFor } from "../shared/search-address.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
+
+/** `/` without a search. With any parameter of one, also an empty `q`, the search page answers. */
+export function homeRoutes(deps: PageDeps): Hono<ApiEnv> {
+  const readBlocks = createHomeBlocks(deps);
+  return new Hono<ApiEnv>().get("/", async (c, next) => {
+    const page = openPage(c, deps);
+    if (asksForSearch(page.url.searchParams)) return next();
+    const blocks = await readBlocks();
+    deps.demand.shown(
+      [...blocks.drops.map(({ record }) => record), ...blocks.newest].map(({ itemId }) => itemId),
+    );
+    return sendPage(c, page, <HomePage page={page} blocks={blocks} />);
+  });
+}
 
 /** Cards that are in sight at once. */
 const firstRow = 4;
 
 /** What became cheaper, what there is, what is new, and how fresh it all is. */
-export function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
+function HomePage({ page, blocks }: { page: Page; blocks: HomeBlocks }) {
   const { m } = page;
   const { status, drops, newest, categories } = blocks;
   const p50Seconds = status.freshness?.p50Seconds;

@@ -1,43 +1,19 @@
 import { raw } from "hono/html";
 import type { ApiContext } from "../../api/http/deps.ts";
-import { readShopNames } from "../../catalog/shops.ts";
-import { toFoundProducts, type FoundProduct } from "../../search/query/product-search.ts";
-import {
-  isWordsAlone,
-  productSorts,
-  type ProductHits,
-  type ProductSort,
-} from "../../search/query/query.ts";
+import { productSorts, type ProductSort } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { CompareBar } from "../shared/product/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
 import { SearchBox, searchFormId } from "../shared/page/search-box.tsx";
-import { Chips } from "./chips.tsx";
-import { Filters, type Counted } from "./filters.tsx";
-import { createFindValues } from "./filter-values.tsx";
+import { Chips, toChips, type ChipsProps } from "./chips.tsx";
+import { Filters } from "./filters.tsx";
+import { createFind, suggestFor, type Found } from "./find.ts";
 import { NothingFound } from "./nothing-found.tsx";
-import { Paging } from "./paging.tsx";
 import { drawCard, type Card } from "./product-card.tsx";
-import {
-  everything,
-  hrefWith,
-  readParams,
-  searchedFilters,
-  type SearchParams,
-} from "./search-params.ts";
-import { createSimilarOnes } from "./similar-ones.ts";
-import { TellMeSearch } from "./tell-me-search.tsx";
-
-interface Found extends Counted {
-  hits: ProductHits;
-  items: FoundProduct[];
-  /** Other products, where few were found. */
-  similar: Card[];
-}
-
-const maxSuggestions = 5;
+import { everything, hrefWith, lastPage, readParams, type SearchParams } from "./search-params.ts";
+import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
 
 /** Answers `/`: searches like `GET /v1/products`, and draws the page. */
 export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Response> {
@@ -51,48 +27,6 @@ export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Res
     const status = search.unread.length > 0 ? 400 : 200;
     return sendPage(c, page, <SearchPage {...{ page, search, found, suggestions }} />, { status });
   };
-}
-
-/** `visitor` as in `Demand`. */
-function createFind(deps: PageDeps): (search: SearchParams, visitor: string) => Promise<Found> {
-  const { db, clock, demand } = deps;
-  const readSimilarOnes = createSimilarOnes(deps);
-  const findValues = createFindValues(deps);
-  return async (search, visitor) => {
-    const { query } = search;
-    const filled = searchedFilters.filter((name) => search.finds[name] !== undefined);
-    const [hits, ...values] = await Promise.all([
-      deps.search(query),
-      ...filled.map((name) => findValues(search, name)),
-    ]);
-    const begun: Found["begun"] = Object.fromEntries(filled.map((name, i) => [name, values[i]]));
-    const shopIds = [
-      ...[...(hits.facets.shop_id ?? []), ...(begun.shop_id ?? [])].map(({ value }) => value),
-      ...(query.shopIds ?? []),
-      ...(query.excludeShopIds ?? []),
-    ];
-    const [{ records }, shopNames] = await Promise.all([
-      deps.readProducts(hits.ids),
-      readShopNames(db, shopIds),
-    ]);
-    const { items } = toFoundProducts(hits, records, query, clock.now());
-    const similar = await readSimilarOnes(query, hits, items);
-    const shown = [...items, ...similar].map(({ record }) => record.itemId);
-    demand.shown(shown, (query.page - 1) * query.perPage);
-    if (hits.found === 0 && isWordsAlone(query)) demand.foundNothing(query.q ?? "", visitor);
-    return { hits, items, similar, begun, shopNames };
-  };
-}
-
-/** Completions of the typed text, which is shortened until there are some. */
-async function suggestFor({ suggest }: PageDeps, q = ""): Promise<Suggestion[]> {
-  const typed = Array.from(q.trim());
-  for (const length of [typed.length, Math.ceil(typed.length / 2), 1]) {
-    if (length === 0) break;
-    const { items } = await suggest(typed.slice(0, length).join(""), maxSuggestions);
-    if (items.length > 0) return items;
-  }
-  return [];
 }
 
 interface SearchPageProps {
@@ -257,5 +191,79 @@ function Sort({ page, chosen }: { page: Page; chosen: ProductSort }) {
         {m.search.apply}
       </button>
     </div>
+  );
+}
+
+const around = 2;
+
+function Paging(props: { page: Page; search: SearchParams; found: number }) {
+  const { page, search, found } = props;
+  const { m } = page;
+  const current = search.query.page;
+  const last = lastPage(found, search.query);
+  if (last === 1 && current === 1) return null;
+  const href = (to: number) => hrefWith(search.params, { page: to === 1 ? null : String(to) });
+  return (
+    <nav class="paging" aria-label={m.search.pages}>
+      {current > 1 && (
+        <a href={href(Math.min(current - 1, last))} rel="prev" data-swap>
+          {m.search.previous}
+        </a>
+      )}
+      {toSteps(current, last).map((step) =>
+        step === null ? (
+          <span aria-hidden="true">…</span>
+        ) : step === current ? (
+          <span aria-current="page">{step}</span>
+        ) : (
+          <a href={href(step)} aria-label={m.search.pageNumber(step)} data-swap>
+            {step}
+          </a>
+        ),
+      )}
+      {current < last && (
+        <a href={href(current + 1)} rel="next" data-swap>
+          {m.search.next}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** The first page, the last one and those near the current one; null stands for a gap. */
+function toSteps(current: number, last: number): (number | null)[] {
+  const shown = Array.from({ length: last }, (_, index) => index + 1).filter(
+    (step) => step === 1 || step === last || Math.abs(step - current) <= around,
+  );
+  return shown.flatMap((step, index) => {
+    const previous = shown[index - 1];
+    return previous !== undefined && step - previous > 1 ? [null, step] : [step];
+  });
+}
+
+/** Of an alert, how words match, the order and the page are no part. */
+const notWatched = ["match", "sort", "page", "per_page", "group"];
+/** Alerts are judged without these. */
+const notJudged = ["condition", "colour", "size", "max_age_s"];
+
+/** Alerts about what this search finds; null for a search of everything, or by what alerts cannot judge. */
+function TellMeSearch({ page, search, shopNames }: ChipsProps) {
+  const { params } = search;
+  const given = [...params].filter(([name]) => !notWatched.includes(name));
+  if (given.length === 0 || notJudged.some((name) => params.has(name))) return null;
+  const words = [
+    params.get("q") ?? "",
+    ...toChips({ page, search, shopNames }).map((c) => c.label),
+  ];
+  const name = beginning(words.filter((word) => word !== "").join(" · "), 100);
+  return (
+    <TellMe page={page} watched={given} name={name}>
+      <RuleChoice page={page} kind="new_match" isChosen />
+      <RuleChoice page={page} kind="price_below">
+        <TargetPrice page={page} price={null} />
+      </RuleChoice>
+      <RuleChoice page={page} kind="price_drop" />
+      <RuleChoice page={page} kind="back_in_stock" />
+    </TellMe>
   );
 }

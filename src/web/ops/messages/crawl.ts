@@ -4,7 +4,17 @@ import { toJapanese } from "../../../api/http/problems/problem-language.ts";
 import { toCronFaultText, type CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { createTranslator } from "../../../lib/translator.ts";
 import type { Texts } from "../../shared/messages/in-language.ts";
-import { proposalReasonsJa } from "./proposal-reasons-ja.ts";
+
+/** The reasons of `toCandidates`, in English and Japanese. */
+const proposalReasonsJa: Readonly<Record<string, string>> = {
+  "searched by {n} visitors without results": "{n}人が検索しましたが、結果がありませんでした",
+  "category of {n} of {all} products drawn": "抽出した{all}商品のうち{n}商品のカテゴリーです",
+  "in the titles of {n} of {all} products drawn":
+    "抽出した{all}商品のうち{n}商品の名前に含まれています",
+  "its shop has {n} of {all} products drawn":
+    "抽出した{all}商品のうち{n}商品がこのショップのものです",
+  '"{q}" is cut off at {end} of {found}': "「{q}」は{found}件のうち{end}件までしか見られません",
+};
 
 const toJapaneseReason = createTranslator(proposalReasonsJa);
 

@@ -1,7 +1,7 @@
 /** One server of `bench-api`: the whole API, or Hono with a fixed body, as its environment says. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { createBenchSite } from "../src/bench/scale/site.ts";
+import { createBenchSite } from "../src/bench/scale/requests.ts";
 import { openDb } from "../src/db/open.ts";
 import { systemClock as clock } from "../src/lib/clock.ts";
 import { createCache } from "../src/lib/cache.ts";

@@ -1,7 +1,17 @@
-import { access, constants, realpath } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { startLoop } from "../lib/loop.ts";
-import { makeFolder, unusable } from "../lib/files.ts";
+import { makeFolder, unlessMissing, unusable } from "../lib/files.ts";
 import { EmbeddedError } from "./errors.ts";
 import { withLock } from "./lock.ts";
 import {
@@ -13,7 +23,7 @@ import {
 import { ensurePostgres, stopPostgres } from "./postgres/postgres.ts";
 import { findProcess } from "./process-table.ts";
 import type { Host, Server } from "./server.ts";
-import { registerUser } from "./users.ts";
+import { must } from "../lib/must.ts";
 
 export interface Embedded {
   /** null: not asked for. */
@@ -136,4 +146,35 @@ function watch(
       return WATCH_EVERY_MS;
     },
   });
+}
+
+/** `<pid>-<random>`; whatever else lies in the folder is not ours. */
+const userFile = /^(\d+)-[0-9a-f]{8}$/;
+
+/**
+ * Notes this process as one that uses the servers of a DATA_DIR: one file `run/<pid>-<random>` each. Call all
+ * of it only under the lock.
+ */
+export async function registerUser(dataDir: string) {
+  const folder = join(dataDir, "run");
+  await mkdir(folder, { recursive: true });
+  const self = must(findProcess(process.pid), "this process in the process table");
+  const name = `${process.pid}-${randomBytes(4).toString("hex")}`;
+  await writeFile(join(folder, name), self.startedAt, { mode: 0o600 });
+
+  return {
+    leave: () => rm(join(folder, name), { force: true }),
+    /** Other processes that are alive. Removes the files of dead ones. */
+    async countOthers(): Promise<number> {
+      let count = 0;
+      for (const file of (await unlessMissing(readdir(folder))) ?? []) {
+        const pid = userFile.exec(file)?.[1];
+        if (pid === undefined || file === name) continue;
+        const startedAt = await readFile(join(folder, file), "utf8");
+        if (findProcess(Number(pid))?.startedAt === startedAt) count += 1;
+        else await rm(join(folder, file), { force: true });
+      }
+      return count;
+    },
+  };
 }

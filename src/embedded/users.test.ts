@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { registerUser } from "./users.ts";
+import { registerUser } from "./open.ts";
 
 let dataDir: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../../test/support/clock.ts";
 import { silentLogger as logger } from "../lib/logger.ts";
-import { repeat } from "./repeat.ts";
+import { repeat } from "./resources.ts";
 
 describe("what was counted", () => {
   it("is written again and again once the database is ready, also after a failure, and at the stop", async () => {

@@ -10,6 +10,7 @@ import { makeFolder, unusable } from "../lib/files.ts";
 import { must } from "../lib/must.ts";
 import { SandboxInUse } from "../sandbox/state/postgres-journal.ts";
 import { createEngine, type Engine } from "../search/engine/engine.ts";
+import { startLoop } from "../lib/loop.ts";
 
 export interface Resources {
   /** Leads to Postgres itself, also where the pools go through a pooler. */
@@ -99,4 +100,28 @@ function isHopeless(error: unknown): boolean {
   if (error instanceof SandboxInUse) return false;
   const code = databaseErrorCode(error);
   return error instanceof SchemaError || code === null || code.startsWith("22");
+}
+
+/**
+ * Does the same every few seconds while the database is ready. The result does it once more and stops,
+ * so that nothing counted is lost.
+ */
+export function repeat(options: {
+  name: string;
+  everyMs: number;
+  work(): Promise<void>;
+  runtime: Pick<Runtime, "clock" | "logger">;
+  isReady(): boolean;
+}): () => Promise<void> {
+  const { name, everyMs, work, isReady } = options;
+  const { clock, logger } = options.runtime;
+  const step = async () => {
+    if (isReady()) await work();
+    return everyMs;
+  };
+  const stop = startLoop({ name, clock, logger, step });
+  return async () => {
+    await stop();
+    await Promise.allSettled([step()]);
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createStorefrontClient } from "./client.ts";
-import { FixCredentials } from "./errors.ts";
-import { createRotatingClient } from "./rotating-client.ts";
+import { createStorefrontClient } from "../storefront/client.ts";
+import { FixCredentials } from "../storefront/errors.ts";
+import { createRotatingClient } from "./upstream.ts";
 
 /** An upstream that takes one secret at a time, and a file that holds one. */
 function rotation() {

@@ -20,9 +20,9 @@ import { listen } from "./listen.ts";
 import { marketOf, readOpsToken, budgetRules } from "./from-config.ts";
 import { allotPools, type PoolName } from "./pools.ts";
 import { openReads } from "./reads.ts";
-import { repeat } from "./repeat.ts";
 import {
   openResources,
+  repeat,
   whenReachable,
   type PoolLimits,
   type Resources,

@@ -16,6 +16,9 @@ const titles = [
   "靴下 38,39",
   "水1.5Lペットボトル",
   "Bier 0,33l",
+  "充電コード 0.5m",
+  "充電コード 1.5m 白",
+  "充電コード 2m",
 ];
 
 const { openSearch, openBoth } = titledSearchForAll(titles);
@@ -37,6 +40,8 @@ it.each([
   ["水 1.5l", ["水1.5Lペットボトル"]],
   ["bier 0,", ["Bier 0,33l"]],
   ["bier 0.33", ["Bier 0,33l"]],
+  ["充電コード 2m", ["充電コード 2m"]],
+  ["充電コード 1,5m", ["充電コード 1.5m 白"]],
 ])("%s is found as a number, by the engine and by Postgres alone", async (q, expected) => {
   for (const search of openBoth()) {
     const { ids, partial } = await search({ q, ...page });

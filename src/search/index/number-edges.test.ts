@@ -3,7 +3,7 @@ import { partsOfDecimals, withNumbersApart, withNumbersJoined } from "./number-e
 
 it.each([
   ["蒼の航海士 第13巻", "蒼の航海士 第\t13\t巻"],
-  ["ウール100%の1.5リットル鍋", "ウール\t100%の\t1ꞁ5\tリットル鍋"],
+  ["ウール100%の1.5リットル鍋", "ウール\t100%の\t1ↄ5\tリットル鍋"],
   ["iPhone15用", "iPhone15\t用"],
   ["3/4 in. 24cm 十二巻", "3/4 in. 24cm 十二巻"],
 ])("parts the numbers of %s from Japanese", (text, parted) => {
@@ -11,9 +11,9 @@ it.each([
 });
 
 it.each([
-  ["1.5 l, 1,5l und 13,5 ml", "1ꞁ5 l, 1Ꞁ5\tl und 13Ꞁ5 ml"],
-  ["USB3.2 M3×1.5", "USB\t3ꞁ2 M3×1ꞁ5"],
-  ["3.5%, 0,5.", "3ꞁ5%, 0Ꞁ5."],
+  ["1.5 l, 1,5l und 13,5 ml", "1ↄ5 l, 1Ↄ5\tl und 13Ↄ5 ml"],
+  ["USB3.2 M3×1.5", "USB\t3ↄ2 M3×1ↄ5"],
+  ["3.5%, 0,5.", "3ↄ5%, 0Ↄ5."],
   ["1,2巻 3,4 歳", "1,2\t巻 3,4 歳"],
   ["3.0 2023.12.31 38,39,40 1,000 12.75 .5 1.500", "3.0 2023.12.31 38,39,40 1,000 12.75 .5 1.500"],
 ])("makes one word of each decimal number in %s", (text, parted) => {
@@ -54,5 +54,12 @@ it("joins them again in the texts and the positions of a hit", () => {
         { start: 23, length: 3 },
       ],
     },
+  });
+});
+
+it("gives back the numbers of an index that is still being replaced", () => {
+  expect(withNumbersJoined({ id: 1, title: "1\uA7815 l, 0\uA7805\tl" })).toEqual({
+    id: 1,
+    title: "1.5 l, 0,5l",
   });
 });

@@ -7,10 +7,20 @@ const edge = "\t";
 const japanese = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
 const besideNumber = new RegExp(`(?<=[0-9])(?=${japanese})|(?<=${japanese})(?=[0-9])`, "gu");
 
-/** A letter for the point and the comma of a decimal number, which words do not end at. The engine reads both cases alike. */
-const letters = { ".": "\uA781", ",": "\uA780" } as const;
-const signs: Record<string, string> = { [letters["."]]: ".", [letters[","]]: ",", [edge]: "" };
-const written = new RegExp(`[${letters["."]}${letters[","]}${edge}]`, "g");
+/**
+ * A letter for the point and the comma of a decimal number, which words do not end at. The engine reads both cases alike, and
+ * takes the letter for a numeral, so that it does not cut there in Japanese either.
+ */
+const letters = { ".": "\u2184", ",": "\u2183" } as const;
+const signs: Record<string, string> = {
+  [letters["."]]: ".",
+  [letters[","]]: ",",
+  // Of indexes that are being replaced.
+  "\uA781": ".",
+  "\uA780": ",",
+  [edge]: "",
+};
+const written = new RegExp(`[${Object.keys(signs).join("")}]`, "g");
 /** Up to four characters: longer words are found with typing errors. The part behind the point is not 0: 3.0 is found by 3. */
 const digits = (sign: string) => `(?:[0-9]${sign}(?!0(?![0-9]))[0-9]{1,2}|[0-9]{2}${sign}[1-9])`;
 const decimal = new RegExp(
@@ -18,7 +28,7 @@ const decimal = new RegExp(
   `(?<![0-9]|[0-9][.,])(?:${digits("[.]")}|${digits(",")}(?![ \t]?${japanese}))(?![0-9]|[.,][0-9])`,
   "gu",
 );
-const inLetters = "[0-9][\uA780\uA781][0-9]";
+const inLetters = "[0-9][\u2183\u2184][0-9]";
 const besideDecimal = new RegExp(
   `(?<=[A-Za-z])(?=[0-9]?${inLetters})|(?<=${inLetters}[0-9]?)(?=[A-Za-z])`,
   "g",

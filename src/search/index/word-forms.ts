@@ -167,6 +167,9 @@ const signs: Record<string, string> = {
   st: "stuck",
 };
 
+/** Units whose numbers are written as fractions. To the engine 1/2 is 1 and 2, and 0.5m would be found by 2m. */
+const inFractions = new Set(["in", "ft", "yd", "lb", "oz", "gal", "qt"]);
+
 /**
  * Further forms of a text's words for its document, because the engine's tolerance of one letter in
  * six does not reach them: plurals of short words and those in -es and -ies, measures (`3/4"` is also
@@ -178,7 +181,8 @@ export function formsInText(text: string, limit: number): string[] {
   for (const [, number = "", sign = ""] of folded.matchAll(measure)) {
     const unit = signs[sign] ?? sign;
     if (!units.has(unit)) continue;
-    for (const form of numberSpellings(number)) forms.add(form);
+    const isWritten = number.includes("/") || inFractions.has(units.get(unit) ?? "");
+    for (const form of isWritten ? numberSpellings(number) : []) forms.add(form);
     if (sign !== unit) forms.add(unit);
     // A single piece is no pack.
     const others = sign === "st" && number === "1" ? [] : unitSpellings(unit);

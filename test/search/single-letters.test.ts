@@ -14,6 +14,10 @@ const titles = [
   "Jogginghose schwarz",
   "バーベキュー 3",
   "バーベキュー 炭",
+  "Hundegeschirr Medium",
+  "Hundegeschirr Gr. M",
+  "USB-C 充電器",
+  "Cio USB 充電器",
 ];
 
 const { openBoth } = titledSearchForAll(titles);
@@ -27,6 +31,8 @@ it.each([
   ["vollmilch 1 l", ["Vollmilch 1l"]],
   ["jogginghose m", ["Jogginghose M"]],
   ["バーベキュー 3", ["バーベキュー 3"]],
+  ["hundegeschirr m", ["Hundegeschirr Gr. M"]],
+  ["充電器 usb-c", ["USB-C 充電器"]],
 ])("%s lacks no single letter or digit, by the engine and by Postgres", async (q, expected) => {
   for (const search of openBoth()) {
     const { ids, found } = await search({ q, match: "all", ...page });

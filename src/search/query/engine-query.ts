@@ -50,10 +50,12 @@ export const idSearch = {
 
 /** A number with a space behind it is no beginning of another: 3 finds no 30, II no III. One of more digits may be half of a code. */
 const lastNumber = /(?<![\w,/-]|\d\.)(?:\d{1,3}|[IVX]{2,4})$/;
+/** Nor is a single letter behind other words: M is a size, no Medium. */
+const lastLetter = /(?<=[^\p{Script=Latin}\p{M}\p{N}'])[A-Za-z]$/u;
 
 export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
   const words = withoutPolitePrefixes(readableQuery(query.q ?? ""));
-  const q = withConfusedWordEnded(words.replace(lastNumber, "$& "));
+  const q = withConfusedWordEnded(words.replace(lastNumber, "$& ").replace(lastLetter, "$& "));
   const { sort = "relevance" } = query;
   return {
     ...idSearch,

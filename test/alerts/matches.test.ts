@@ -110,6 +110,30 @@ it("finds products by a category whose name is longer than what is kept of it", 
   expect(judged.map((one) => createMatcher({ category: [category] })(one))).toEqual([true]);
 });
 
+const facts: ProductFacts = {
+  title: "",
+  categories: [],
+  shop_id: "shop",
+  shop_name: "",
+  price: 1000,
+  proper_price: null,
+  stock: 1,
+  barcodes: [],
+  since: "2026-01-01T00:00:00Z",
+};
+
+it.each([
+  ["hdmi 1m", "HDMI Kabel 1m", "HDMI Kabel 1.5m"],
+  ["ノート a5", "ノート A5 方眼", "ノート A6 5冊"],
+  ["ワンピース 全巻", "ワンピース 全108巻", "ワンピース 3巻"],
+])("%s matches %s and not %s", (q, title, other) => {
+  const matches = createMatcher({ q });
+  const judged = [title, other].map((name) =>
+    toJudged({ ...facts, title: name }, { itemId: 1, groupIds: [] }),
+  );
+  expect(judged.map((one) => matches(one))).toEqual([true, false]);
+});
+
 /** A search also takes the beginning of a longer Latin word for the word. */
 function wholeWords(q: string): (product: Judged) => boolean {
   const words = readQueryWords(toWords(q).plain);

@@ -41,6 +41,8 @@ it.each([
   ["bier 0,", ["Bier 0,33l"]],
   ["bier 0.33", ["Bier 0,33l"]],
   ["充電コード 2m", ["充電コード 2m"]],
+  ["充電コード 1m", []],
+  ["充電コード 5 m", []],
   ["充電コード 1,5m", ["充電コード 1.5m 白"]],
 ])("%s is found as a number, by the engine and by Postgres alone", async (q, expected) => {
   for (const search of openBoth()) {

@@ -6,7 +6,13 @@ import { titleForms } from "../../search/index/japanese-forms.ts";
 import { positionIn } from "../../search/index/numerals.ts";
 import { toWords } from "../../search/index/words.ts";
 import { readQueryWords } from "../../search/query/words/query-words.ts";
-import { lexemesOf } from "../../search/query/words/word-sql.ts";
+import {
+  createNumberTest,
+  isShortNumber,
+  lexemesOf,
+  neededLexemes,
+  sideBySide,
+} from "../../search/query/words/word-sql.ts";
 
 /** A product at one moment, with what a query needs of it. */
 export interface Judged {
@@ -103,17 +109,24 @@ export const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 /** The entries of an index of words of which a text with this form has every one. */
 export function lexemesOfForm(form: string): string[] {
-  return (isLatin(form) ? form.split(" ") : lexemesOf(form)).filter((lexeme) => lexeme !== "");
+  return (isLatin(form) ? form.split(" ") : neededLexemes(form)).filter((lexeme) => lexeme !== "");
 }
 
 function hasForm(form: string): TextTest {
   if (!isLatin(form)) return hasFolded(form);
   const lexemes = lexemesOfForm(form);
-  return (text) => lexemes.every((lexeme) => text.lexemes.has(lexeme));
+  const hasAll: TextTest = (text) => lexemes.every((lexeme) => text.lexemes.has(lexeme));
+  if (isShortNumber(form)) {
+    const hasNumber = createNumberTest(form);
+    return (text) => hasAll(text) && hasNumber(text.body);
+  }
+  if (lexemes.length < 2) return hasAll;
+  const together = new RegExp(sideBySide(form));
+  return (text) => hasAll(text) && together.test(text.body);
 }
 
 function hasFolded(folded: string): TextTest {
-  const lexemes = lexemesOf(folded);
+  const lexemes = neededLexemes(folded);
   return (text) =>
     lexemes.every((lexeme) => text.lexemes.has(lexeme)) && positionIn(text.body, folded) >= 0;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/is-record.ts";
 import { fold } from "./fold.ts";
-import { isUnit } from "./word-forms.ts";
+import { isUnit, unitNames } from "./word-forms.ts";
 
 /** Normalised texts have no tabs, and the engine parts words at them. */
 const edge = "\t";
@@ -59,6 +59,9 @@ export function partsOfDecimals(text: string): string[] {
     return number.includes(",") ? [whole, part] : [whole];
   });
 }
+
+/** Decimal numbers with a unit in a folded text, which their parts do not find: a regular expression. */
+export const measuredDecimals = `(?<![0-9]|[0-9][.])${digits("[.]")}(?![0-9]|[.][0-9]) ?(?:%|(?:${unitNames.join("|")})(?![a-zぁ-ゖー]))`;
 
 /** A hit of the engine, with its texts as they were before `withNumbersApart`. */
 export function withNumbersJoined(hit: Record<string, unknown>): Record<string, unknown> {

@@ -38,13 +38,21 @@ export function otherNumber(text: string): string[] {
 const partOfNumber = new RegExp(`[0-9${kanjiNumerals}]`);
 const isPartOfNumber = (letter: string) => partOfNumber.test(letter);
 
-/** What stands before a form where a text has it, as a regular expression: no more of its number, so that 3巻 is not in 13巻. */
-export function notBefore(form: string): string {
-  return isPartOfNumber(form.charAt(0)) ? `(?<![0-9${kanjiNumerals}])` : "";
+/** 全23巻 for 全巻. */
+const wholeSet = /^全([巻冊話])$/;
+export const isWholeSet = (form: string): boolean => wholeSet.test(form);
+const patternOfSet = (form: string) => form.replace(wholeSet, "全 ?[0-9]*$1");
+
+/** What a text has for a form, as a regular expression: no more of its number, so that 3巻 is not in 13巻; null: the form itself. */
+export function patternOf(form: string): string | null {
+  if (isWholeSet(form)) return patternOfSet(form);
+  if (!isPartOfNumber(form.charAt(0))) return null;
+  return `(?<![0-9${kanjiNumerals}])${form.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)}`;
 }
 
 /** Where a text has the form and no longer number; -1: nowhere. */
 export function positionIn(text: string, form: string): number {
+  if (isWholeSet(form)) return text.search(new RegExp(patternOfSet(form)));
   let at = text.indexOf(form);
   if (!isPartOfNumber(form.charAt(0))) return at;
   while (at > 0 && isPartOfNumber(text.charAt(at - 1))) at = text.indexOf(form, at + 1);

@@ -12,6 +12,9 @@ for (const [unit, first] of units) unitsOf.set(first, [...(unitsOf.get(first) ??
 
 export const isUnit = (folded: string): boolean => units.has(folded);
 
+/** All of their spellings, folded. */
+export const unitNames: readonly string[] = [...units.keys()];
+
 /** The other spellings of a unit of measure, folded: `inch` for `in`; none for other words. */
 export function unitSpellings(folded: string): string[] {
   const first = units.get(folded);

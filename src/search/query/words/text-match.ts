@@ -1,6 +1,7 @@
 import { latinToken } from "../../index/fold.ts";
 import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
+import { isName, nameDot } from "./word-sql.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
 interface WordMatch {
@@ -129,6 +130,8 @@ function findWord({ forms, loose, kindOf }: ComparedWord, text: Text): WordMatch
   if (!first.isLatin) return nearWord(first.text, loose, folded);
   const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
   if (at >= 0) return { quality: asBeginning, at };
+  if (forms.some((form) => hasAllParts(form, text)))
+    return { quality: asKindOf, at: -1, isNear: true };
   const end = kindOf === "" ? -1 : positionOfLatin(kindOf, folded);
   return { quality: end >= 0 ? asKindOf : 0, at: end, isNear: end >= 0 };
 }
@@ -159,6 +162,13 @@ function positionOfPart(form: Form, text: Text): number {
   text.parts ??= partsOf(text.folded);
   const at = text.parts.get(form.text);
   return at ?? (isCode.test(form.squeezed) ? text.parts.get(form.squeezed) : undefined) ?? -1;
+}
+
+/** Whether the text has a name and its number apart: GoPro HERO12 for gopro12. */
+function hasAllParts({ text: form }: Form, text: Text): boolean {
+  if (!/^[a-z]{3,} [0-9]+$/.test(form)) return false;
+  const parts = (text.parts ??= partsOf(text.folded));
+  return form.split(" ").every((word) => parts.has(word));
 }
 
 /** Of letters and digits, which a text may have with signs between them: ECAM 22.110.B. */
@@ -217,6 +227,8 @@ function isInsideKana(form: string, folded: string, at: number): boolean {
 /** A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. */
 function positionOfJapanese(form: string, folded: string): number {
   const at = positionIn(folded, form);
+  if (at < 0 && isName(form) && folded.includes(nameDot))
+    return positionIn(folded.replaceAll(nameDot, ""), form);
   if (
     at <= 0 ||
     !/^\p{Script=Han}+$/u.test(form) ||

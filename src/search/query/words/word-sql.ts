@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fold, latinToken, latinTokens } from "../../index/fold.ts";
-import { notBefore } from "../../index/numerals.ts";
+import { measuredDecimals } from "../../index/number-edges.ts";
+import { isWholeSet, patternOf } from "../../index/numerals.ts";
 import { withUmlauts } from "../../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
 
@@ -35,6 +36,11 @@ export function phraseTsquery(phrase: string): string {
   return allOf(fold(phrase));
 }
 
+/** The lexemes of which a text with the form has every one: with 全23巻 for 全巻 it has no such pair. */
+export function neededLexemes(form: string): string[] {
+  return lexemesOf(form).filter((lexeme) => !isWholeSet(lexeme));
+}
+
 /** Conditions on `product_text t`. */
 export interface TextTest {
   has: SQL;
@@ -50,21 +56,28 @@ export function testWord({ forms }: QueryWord): TextTest {
   );
   const latin = [
     ...beginnings.map((text) => `${quoted(text)}:*`),
-    ...[first, ...others].filter(isLatin).map(allOf),
+    ...[first, ...others]
+      .filter((form) => isLatin(form) && !form.includes(" ") && !isShortNumber(form))
+      .map(allOf),
   ];
   const inLatin = latin.length > 0 ? [matches(anyOf(latin))] : [];
-  const tests = forms.filter((form) => !isLatin(form)).map(testFolded);
-  const any = (conditions: readonly SQL[]) =>
-    sql`(${sql.join([...inLatin, ...conditions], sql` or `)})`;
-  return {
-    has: any(tests.map(({ has }) => has)),
-    mayHave: any(tests.map(({ mayHave }) => mayHave)),
-  };
+  const tests = forms.flatMap((form) => {
+    if (!isLatin(form)) return [testFolded(form)];
+    if (form.includes(" ")) return [testNeighbours(form)];
+    return isShortNumber(form) ? [testNumber(form)] : [];
+  });
+  const has = sql`(${sql.join([...inLatin, ...tests.map((test) => test.has)], sql` or `)})`;
+  if (tests.length === 0 || tests.some(({ lexemes }) => lexemes === ""))
+    return { has, mayHave: tests.length === 0 ? has : sql`true` };
+  // One condition, which an index can answer.
+  const mayHave = matches(anyOf([...latin, ...tests.map(({ lexemes }) => lexemes)]));
+  return { has: sql`(${mayHave} and ${has})`, mayHave };
 }
 
 /** Has all words of a phrase, in this order. */
 export function testPhrase(phrase: string): TextTest {
-  return testFolded(fold(phrase));
+  const { has, lexemes } = testFolded(fold(phrase));
+  return { has, mayHave: lexemes === "" ? sql`true` : matches(lexemes) };
 }
 
 /** Has none of these words. */
@@ -85,15 +98,71 @@ export function lexemesOf(folded: string): string[] {
 
 const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
-function testFolded(folded: string): { has: SQL; mayHave: SQL } {
-  const before = notBefore(folded);
+/** `lexemes`: a `tsquery` that every text matches which has it; empty: none. */
+interface FormTest {
+  has: SQL;
+  lexemes: string;
+}
+
+/** A5 is not in A6 5 個: words of one form stand side by side. For an operator the planner would try each pattern. */
+function testNeighbours(form: string): FormTest {
+  const lexemes = allOf(form);
+  return { has: sql`(${matches(lexemes)} and regexp_like(t.body, ${sideBySide(form)}))`, lexemes };
+}
+
+/** A number that may be a part of a decimal one, of which 0 is also the half-typed beginning. */
+export const isShortNumber = (form: string) => /^(?:[1-9]|[0-9]{2})$/.test(form);
+const asWhole = (number: string) => `(?<![0-9])${number}(?![0-9])`;
+const anyMeasured = new RegExp(measuredDecimals, "g");
+
+/** The same test as a search by Postgres makes, of a folded text. */
+export function createNumberTest(number: string): (body: string) => boolean {
+  const whole = new RegExp(asWhole(number));
+  return (body) => whole.test(body.replaceAll(anyMeasured, " "));
+}
+
+/** 1 is not in 1.5m. */
+function testNumber(number: string): FormTest {
+  const lexemes = quoted(number);
+  const inDecimal = [`${number}.`, `.${number}`].map(
+    (part) => sql`position(${part} in t.body) > 0`,
+  );
+  const rest = sql`regexp_replace(t.body, ${measuredDecimals}, ' ', 'g')`;
+  const isWhole = sql`(not (${sql.join(inDecimal, sql` or `)}) or ${rest} ~ ${asWhole(number)})`;
+  return { has: sql`(${matches(lexemes)} and ${isWhole})`, lexemes };
+}
+
+/** Where a folded text has the words of a form, with no other word or part of one between them: a regular expression. */
+export function sideBySide(form: string): string {
+  const words = form
+    .replaceAll(/[./]/g, String.raw`\$&`)
+    .replaceAll(" ", "[^a-z0-9ぁ-ヿ一-鿿]{0,3}");
+  const before = /^\d/.test(form) ? "(?<![0-9]|[0-9][.])" : "(?<![a-z])";
+  const after = /\d$/.test(form) ? "(?![0-9]|[.][0-9])" : "(?![a-z])";
+  return before + words + after;
+}
+
+/** Between the words of a name in katakana, where some write nothing: ハリー・ポッター. */
+export const nameDot = "・";
+/** Folded katakana. */
+export const isName = (folded: string) => /^[ぁ-ゖー]{4,12}$/.test(folded);
+
+function testFolded(folded: string): FormTest {
+  const pattern = patternOf(folded);
   const isThere =
-    before === ""
-      ? sql`position(${folded} in t.body) > 0`
-      : sql`t.body ~ ${before + folded.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)}`;
-  if (lexemesOf(folded).length === 0) return { has: isThere, mayHave: sql`true` };
-  const mayHave = matches(allOf(folded));
-  return { has: sql`(${mayHave} and ${isThere})`, mayHave };
+    pattern === null ? sql`position(${folded} in t.body) > 0` : sql`t.body ~ ${pattern}`;
+  const lexemes = allOf(folded);
+  if (lexemes === "") return { has: isThere, lexemes };
+  const has = sql`(${matches(lexemes)} and ${isThere})`;
+  if (!isName(folded)) return { has, lexemes };
+  const dotted = Array.from(folded.slice(1), (after, i) =>
+    [`${folded.charAt(i)}${nameDot}`, `${nameDot}${after}`].map(quoted).join(" & "),
+  );
+  const withoutDot = sql`position(${folded} in replace(t.body, ${nameDot}, '')) > 0`;
+  return {
+    has: sql`(${has} or (${matches(anyOf(dotted))} and ${withoutDot}))`,
+    lexemes: anyOf([lexemes, ...dotted]),
+  };
 }
 
 function matches(query: string): SQL {
@@ -106,7 +175,7 @@ function anyOf(queries: readonly string[]): string {
 }
 
 function allOf(form: string): string {
-  const lexemes = isLatin(form) ? (form.match(latinToken) ?? []) : lexemesOf(form);
+  const lexemes = isLatin(form) ? (form.match(latinToken) ?? []) : neededLexemes(form);
   return lexemes.length === 0 ? "" : `(${lexemes.map(quoted).join(" & ")})`;
 }
 

@@ -22,8 +22,12 @@ const unit = ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"];
 /** A young generation of garbage that is large enough for what one test makes: less of it is copied again and again. */
 const execArgv = [...rarelyCompiled, "--max-semi-space-size=64"];
 
+/** What is waited for may take its time where other processes have the processor. */
+const expectOptions = { poll: { timeout: 20_000 } };
+
 const withServers = {
   isolate,
+  expect: expectOptions,
   execArgv,
   setupFiles,
   include: ["test/**/*.test.{ts,tsx}"],
@@ -63,6 +67,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate,
+          expect: expectOptions,
           execArgv,
           setupFiles,
           include: unit,

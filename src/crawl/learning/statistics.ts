@@ -71,7 +71,9 @@ const MOST_SCANNED = 20;
 
 function shopDays(row: ShopRow, { sum, scanned }: Totals): number {
   const share = Math.min(MOST_SCANNED, scanned.all / Math.max(1e-9, sum.days));
-  return row.rate_days + (scanned.byShop[row.shop_id] ?? share * row.rate_days);
+  // Every object has a `constructor`, which may be a shop's id.
+  const own = Object.hasOwn(scanned.byShop, row.shop_id) ? scanned.byShop[row.shop_id] : undefined;
+  return row.rate_days + (own ?? share * row.rate_days);
 }
 
 export function toShopStats(row: ShopRow, totals: Totals): ShopStats {

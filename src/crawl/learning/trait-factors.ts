@@ -54,8 +54,12 @@ export async function fitTraits(
   const stored = await db.execute<{ traits: string[]; seen: number; expected: number }>(sql`
     select to_json(traits) as traits, ${seen} as seen, expected from ${evidence}
     order by expected desc limit ${MOST_ROWS}`);
-  const fitted = fitFactors([...stored, ...more]);
-  const rows = [...fitted].map(([trait, factor]) => ({ trait, factor }));
+  const fitted = fitFactors(
+    [...stored, ...more].filter((one) => isFinite(one.seen) && isFinite(one.expected)),
+  );
+  const rows = [...fitted].flatMap(([trait, factor]) =>
+    isFinite(factor) ? [{ trait, factor }] : [],
+  );
   await db.execute(sql`
     with fitted as (
       select * from ${recordset(rows, "x(trait text, factor float8)")}

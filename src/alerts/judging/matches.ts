@@ -8,6 +8,7 @@ import { toWords } from "../../search/index/words.ts";
 import { readQueryWords } from "../../search/query/words/query-words.ts";
 import {
   createNumberTest,
+  isLatin,
   isShortNumber,
   lexemesOf,
   neededLexemes,
@@ -104,8 +105,6 @@ function createTextTest(q: string): TextTest {
     whole.every((has) => has(text)) &&
     !without.some((has) => has(text));
 }
-
-export const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 /** The entries of an index of words of which a text with this form has every one. */
 export function lexemesOfForm(form: string): string[] {

@@ -1,7 +1,7 @@
 import { latinToken } from "../../index/fold.ts";
 import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
-import { isName, nameDot } from "./word-sql.ts";
+import { isLatin, isName, nameDot } from "./word-sql.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
 interface WordMatch {
@@ -211,8 +211,6 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
   const found = pairs.filter((pair) => folded.includes(pair)).length;
   return { quality: (asNear * found) / pairs.length, at, isNear: true };
 }
-
-const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 

@@ -96,7 +96,8 @@ export function lexemesOf(folded: string): string[] {
   return [...new Set([...latinTokens(folded), ...chars.filter(isOther), ...pairs])];
 }
 
-const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
+/** A folded form of Latin letters and digits, which stands between other signs as a word. */
+export const isLatin = (form: string) => /^[a-z0-9./ ]+$/.test(form);
 
 /** `lexemes`: a `tsquery` that every text matches which has it; empty: none. */
 interface FormTest {

@@ -5,19 +5,22 @@ import type { Db, Tx } from "../db/open.ts";
 import {
   alertOwner,
   savedSearch,
-  savedSearchAnchor,
   savedSearchItem,
   webhook,
   type SavedQuery,
 } from "../db/schema.ts";
 import { must } from "../lib/must.ts";
 import type { Anchor } from "./judging/anchors.ts";
+import { writeAnchors } from "./judging/stored-anchors.ts";
 import { lockOwner, createSecret, toSecretHash } from "./owners.ts";
 
 /** Saved searches of one API key. */
 export const mostOfKey = 10_000;
 
-export type StoredSavedSearch = Omit<typeof savedSearch.$inferSelect, "feedHash">;
+export type StoredSavedSearch = Omit<
+  typeof savedSearch.$inferSelect,
+  "feedHash" | "anchorsVersion"
+>;
 
 /** What its owner chooses. */
 export type Chosen = Pick<
@@ -44,7 +47,7 @@ export class NoSuchWebhook extends Error {
   override readonly name = "NoSuchWebhook";
 }
 
-const { feedHash: _, ...shown } = getTableColumns(savedSearch);
+const { feedHash: _, anchorsVersion: __, ...shown } = getTableColumns(savedSearch);
 
 /** The only moment at which the secret of its feeds is known. */
 export async function createSavedSearch(
@@ -66,7 +69,7 @@ export async function createSavedSearch(
   const values = { ...chosen, ownerId, feedHash, judgesAfter, createdAt: now, updatedAt: now };
   const [stored] = await tx.insert(savedSearch).values(values).returning(shown);
   const search = must(stored, "the new saved search");
-  await writeAnchors(tx, search.savedSearchId, anchors);
+  await writeAnchors(tx, [{ savedSearchId: search.savedSearchId, anchors }]);
   return { stored: search, feedSecret };
 }
 
@@ -83,12 +86,6 @@ async function requireWebhook(tx: Tx, ownerId: number, webhookId: number | null)
       ),
     );
   if (own.length === 0) throw new NoSuchWebhook(`webhook ${webhookId}`);
-}
-
-async function writeAnchors(tx: Tx, savedSearchId: number, anchors: readonly Anchor[]) {
-  await tx.delete(savedSearchAnchor).where(eq(savedSearchAnchor.savedSearchId, savedSearchId));
-  const rows = anchors.map((anchor) => ({ ...anchor, savedSearchId }));
-  if (rows.length > 0) await tx.insert(savedSearchAnchor).values(rows);
 }
 
 /** An API key, or the owner itself. */
@@ -182,7 +179,7 @@ export async function changeSavedSearch(
     .where(eq(savedSearch.savedSearchId, savedSearchId))
     .returning(shown);
   if (!changed) return null;
-  if (anchors !== null) await writeAnchors(tx, savedSearchId, anchors);
+  if (anchors !== null) await writeAnchors(tx, [{ savedSearchId, anchors }]);
   if (beginsAnew) {
     await tx.delete(savedSearchItem).where(eq(savedSearchItem.savedSearchId, savedSearchId));
   }

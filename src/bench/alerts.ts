@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { anchorsOf, readFrequency } from "../alerts/judging/anchors.ts";
+import { anchorsOf, anchorsVersion, readFrequency } from "../alerts/judging/anchors.ts";
 import { createReach } from "../alerts/delivery/addresses.ts";
 import { createDeliveries } from "../alerts/delivery/deliveries.ts";
 import { createOutgoing, resolveName } from "../alerts/delivery/outgoing.ts";
@@ -178,7 +178,7 @@ async function fillSearches(
     const rows = await Promise.all(
       Array.from({ length: Math.min(SLICE, searches - from) }, async (_, i) => {
         const { query, rules } = searchOf(random, products);
-        const frequency = await readFrequency(db, readWords, query);
+        const frequency = await readFrequency(db, await readWords(), query);
         return { nr: from + i, query, rules, anchors: anchorsOf(query, frequency) };
       }),
     );
@@ -188,8 +188,8 @@ async function fillSearches(
           as x(nr int, query jsonb, rules jsonb, anchors jsonb)
       ), saved as (
         insert into saved_search (owner_id, name, query, rules, webhook_id, min_change_percent, cooldown_s, daily_max,
-          confirm_factor, feed_hash, created_at, updated_at)
-        select 1, 'bench', query, rules, (select webhook_id from webhook offset nr % ${WEBHOOKS} limit 1), 1, 3600, 100, 5,
+          confirm_factor, anchors_version, feed_hash, created_at, updated_at)
+        select 1, 'bench', query, rules, (select webhook_id from webhook offset nr % ${WEBHOOKS} limit 1), 1, 3600, 100, 5, ${anchorsVersion},
           'feed ' || nr, now(), now() from new
         returning saved_search_id, feed_hash
       )

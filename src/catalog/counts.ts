@@ -64,7 +64,7 @@ export async function readMost(
 
 /** The counts of one name for these keys; 0 is left out. */
 export async function readCountsOf(
-  db: Db,
+  db: Db | Tx,
   name: string,
   keys: readonly string[],
 ): Promise<Map<string, number>> {

@@ -7,7 +7,7 @@ import { lexemesOfForm, type Judged } from "./matches.ts";
 import type { Tx, Db } from "../../db/open.ts";
 import type { Waiting } from "./waiting-changes.ts";
 import { readCountsOf } from "../../catalog/counts.ts";
-import type { ReadWordFrequencies } from "../../search/query/words/word-frequencies.ts";
+import type { WordFrequencies } from "../../search/query/words/word-frequencies.ts";
 
 export type AnchorKind = "item" | "group" | "gtin" | "word" | "shop" | "category" | "price";
 
@@ -26,6 +26,9 @@ interface Choice {
   anchors: { kind: AnchorKind; key: string }[];
   products: number;
 }
+
+/** Raised whenever `anchorsOf` or the words of products give something else for the same query or title: stored anchors are then found anew. */
+export const anchorsVersion = 1;
 
 /**
  * The anchors of the most selective predicate, with the keys of the next one: every product that matches has
@@ -152,12 +155,11 @@ const shareOfBand = 0.1;
 
 /** About how many products have what the query names. */
 export async function readFrequency(
-  db: Db,
-  readWords: ReadWordFrequencies,
-  { shop_id: shops = [], category: categories = [] }: SavedQuery,
+  db: Db | Tx,
+  words: WordFrequencies,
+  { shop_id: shops = [], category: categories = [] }: Pick<SavedQuery, "shop_id" | "category">,
 ): Promise<Frequency> {
-  const [words, byShop, byCategory] = await Promise.all([
-    readWords(),
+  const [byShop, byCategory] = await Promise.all([
     readCountsOf(db, "shop", shops),
     readCountsOf(db, "category", categories),
   ]);

@@ -11,6 +11,7 @@ import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { findAnchored, type Anchored } from "./anchors.ts";
+import { createAnchorRenewal } from "./stored-anchors.ts";
 import { judge, type JudgedChange, type News, type PairState } from "./judge.ts";
 import { momentName, readLowsBefore, type LowsBefore, type Moment } from "./lows-before.ts";
 import { readChangesToJudge, type Waiting } from "./waiting-changes.ts";
@@ -40,7 +41,9 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
   const { db, clock, logger } = deps;
   let size = SLICE;
   let first: number | null = null;
+  const renewAnchors = createAnchorRenewal(deps);
   return async () => {
+    if (!(await renewAnchors())) return 0;
     try {
       const judged = await transact(db, clock, async (tx) => {
         if (size === 1) first = await readFirst(tx);

@@ -225,7 +225,7 @@ export function createQueryCheck({ db, writeDb, cache }: QueryCheckDeps) {
   const readWords = createWordFrequencies(db, cache);
   return async (query: SavedQuery) => {
     const faults: ParameterFault[] = await findUnknown(writeDb, query);
-    const anchors = anchorsOf(query, await readFrequency(db, readWords, query));
+    const anchors = anchorsOf(query, await readFrequency(db, await readWords(), query));
     if (anchors.length === 0) faults.push({ parameter: "query", message: needsMore });
     return { anchors, faults };
   };

@@ -125,6 +125,8 @@ export const savedSearch = pgTable(
     isPaused: boolean("is_paused").notNull().default(false),
     /** The position of the last change that was stored before it was saved, got on or got other conditions: it judges later ones. */
     judgesAfter: id("judges_after").notNull().default(0),
+    /** The `anchorsVersion` of its anchors. */
+    anchorsVersion: integer("anchors_version").notNull().default(0),
     /** Why it cannot be judged, for people; null: it can. */
     fault: text("fault"),
     /** SHA-256 in hex of the secret in its feeds' address. */

@@ -1,0 +1,1 @@
+ALTER TABLE "saved_search" ADD COLUMN "anchors_version" integer DEFAULT 0 NOT NULL;

@@ -1,16 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { absentDb, createTestApi } from "../../../../test/support/api.ts";
-import { parameterFaultsJa } from "./parameter-faults-ja.ts";
-import { problemDetailsJa } from "./problem-details-ja.ts";
-import { toJapanese } from "./problem-language.ts";
+import { parameterFaultsJa, problemDetailsJa, toJapanese } from "./problem-language.ts";
 
 const literal = String.raw`"(?:[^"\\\n]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
 const details = new RegExp(String.raw`\bdetail(?: =|:)\s*(?:n === 1 \? [^:]*: )?(${literal})`, "g");
 const faults = new RegExp(String.raw`["\`](?=(?:must|may|is|has|cannot|page ×) )`, "g");
 /** Not texts of problems: settings of a process, Meilisearch's own format, examples. */
 const others =
-  /operators\.ts|openapi|instantsearch|alerts\/delivery\/addresses\.ts|\.test\.ts|config\.ts|-ja\.ts/;
+  /operators\.ts|openapi|instantsearch|alerts\/delivery\/addresses\.ts|\.test\.ts|config\.ts|problem-language\.ts/;
 
 /** The texts of problems in the sources, with 7 in place of what is known only later. */
 async function textsOfSources(): Promise<string[]> {

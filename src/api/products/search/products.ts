@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ReadProductsResult, ProductRecord } from "../../../catalog/products.ts";
 import { readLagSeconds } from "../../../search/mirror/status.ts";
 import { toFoundProducts } from "../../../search/query/product-search.ts";
@@ -6,7 +7,6 @@ import { etagOf, type JsonOf, sendText, type TextPayload, beginReads } from "../
 import type { ApiDeps } from "../../http/deps.ts";
 import { publicRoute, jsonAnswer, createRoutes } from "../../http/route.ts";
 import { largeSearches, type Lanes } from "../../http/lanes.ts";
-import { createLagReader } from "./mirror-lag.ts";
 import { productQuery, toSearch } from "./product-query.ts";
 import { searchSchema, type SearchBody, withLabel } from "./search-schema.ts";
 import { ageSeconds, toItemExtra, writeItem, type ItemExtra } from "../to-product.ts";
@@ -174,4 +174,49 @@ function toFreshness(shown: readonly { record: ProductRecord }[], now: Date) {
   const ages = shown.map(({ record }) => ageSeconds(record, now)).toSorted((a, b) => a - b);
   const quantile = (share: number) => ages[Math.max(0, Math.ceil(ages.length * share) - 1)] ?? null;
   return { p50_s: quantile(0.5), p95_s: quantile(0.95), oldest_s: ages.at(-1) ?? null };
+}
+
+const trustMs = 250;
+const patienceMs = 50;
+/** Those that searches read at the same time: with several hosts, other sets of indexes while hosts come and go. */
+const maxIndexes = 20;
+
+/**
+ * Seconds that an index is behind the catalogue, from `read`; 0 without an index. Calls `read` at most
+ * a few times a second. If a read fails or takes longer than 50 ms, callers get the last value.
+ */
+export function createLagReader(
+  { clock, logger }: Pick<ApiDeps, "clock" | "logger">,
+  read: (indexUid: string) => Promise<number>,
+): (indexUid: string | null) => Promise<number> {
+  /** Resolves 50 ms after the last read began. */
+  let patience: Promise<void> = Promise.resolve();
+  const lags = new LRUCache<string, number>({
+    max: maxIndexes,
+    ttl: trustMs,
+    ttlResolution: 0,
+    perf: { now: () => 1 + clock.monotonicMs() },
+    noDeleteOnStaleGet: true,
+    noDeleteOnFetchRejection: true,
+    // Waiting callers get the value, even if its entry was evicted meanwhile.
+    ignoreFetchAbort: true,
+    async fetchMethod(indexUid) {
+      patience = clock.sleep(patienceMs);
+      try {
+        return await read(indexUid);
+      } catch (error) {
+        logger.warn({ err: error }, "the mirror's lag is not known");
+        throw error;
+      }
+    },
+  });
+  return async (indexUid) => {
+    if (indexUid === null) return 0;
+    const fresh = lags.get(indexUid);
+    if (fresh !== undefined) return fresh;
+    const last = lags.get(indexUid, { allowStale: true });
+    const reading = lags.forceFetch(indexUid);
+    if (last === undefined) return reading;
+    return Promise.race([reading.catch(() => last), patience.then(() => last)]);
+  };
 }

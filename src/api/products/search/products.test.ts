@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
 import { silentLogger as logger } from "../../../lib/logger.ts";
-import { createLagReader } from "./mirror-lag.ts";
+import { createLagReader } from "./products.ts";
 
 /** A reader whose answers are given by hand. */
 function createSource() {

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { createTestClock } from "../../../test/support/clock.ts";
 import type { ApiEnv } from "../http/deps.ts";
-import { createEventStreams, mostStreamsOfKey } from "./event-stream.ts";
+import { createEventStreams, mostStreamsOfKey } from "./events.ts";
 
 /** An app that streams, to one key; no event is newer than `last`. */
 function createStreams(last = 0) {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../src/catalog/analytics.ts";
-import { readQuestions, withValues } from "../src/bench/questions.ts";
+import { readQuestions, withValues } from "../src/bench/analytics-data.ts";
 import { ensureJobs, readLastRuns, startRun, type CrawlJob } from "../src/crawl/budget/jobs.ts";
 import { addKeyword } from "../src/crawl/learning/keywords.ts";
 import { createCrawler } from "../src/crawl/run.ts";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ensureAnalyst } from "../../src/service/analyst.ts";
-import { readQuestions, withValues } from "../../src/bench/questions.ts";
+import { readQuestions, withValues } from "../../src/bench/analytics-data.ts";
 import { must } from "../../src/lib/must.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";

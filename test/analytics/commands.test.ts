@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { readQuestions } from "../../src/bench/questions.ts";
+import { readQuestions } from "../../src/bench/analytics-data.ts";
 import { readManifest } from "../../src/export/manifest.ts";
 import { storeItems } from "../support/catalog.ts";
 import { createDataDir } from "../support/data-dir.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { readQuestions, withValues } from "../../src/bench/questions.ts";
+import { readQuestions, withValues } from "../../src/bench/analytics-data.ts";
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { readQuestions, withValues } from "../../src/bench/questions.ts";
+import { readQuestions, withValues } from "../../src/bench/analytics-data.ts";
 import { writeZeroResults, zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";

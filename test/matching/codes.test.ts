@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { barcodes } from "../../src/catalog/upkeep/gtins.ts";
-import { rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
+import { barcodes, rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
 import { readOffersOfProducts } from "../../src/matching/group-offers.ts";
 import { readReview } from "../../src/matching/review/review.ts";
 import { regroup } from "../../src/matching/upkeep/stored/group-rows.ts";

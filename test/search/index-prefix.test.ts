@@ -8,7 +8,7 @@ import { createCache } from "../../src/lib/cache.ts";
 import { systemClock as clock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { disownCopied } from "../../src/search/mirror/indexes/copied.ts";
+import { disownCopied } from "../../src/search/mirror/mirror.ts";
 import { readServingIndex } from "../../src/search/mirror/indexes/serving-index.ts";
 import { startRebuild } from "../../src/search/mirror/rebuild.ts";
 import { createSearch } from "../../src/search/search.ts";

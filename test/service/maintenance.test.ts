@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
-import { barcodes } from "../../src/catalog/upkeep/gtins.ts";
-import { productTexts } from "../../src/catalog/upkeep/product-texts.ts";
-import { rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
+import { barcodes, productTexts, rewriteInSlices } from "../../src/catalog/upkeep/slices.ts";
 import { unitPrices } from "../../src/catalog/unit-price/unit-prices.ts";
 import { keepMaximumAge } from "../../src/crawl/learning/max-age.ts";
 import { ensureJobs, readLastRuns, startRun, updateJob } from "../../src/crawl/budget/jobs.ts";

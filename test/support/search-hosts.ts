@@ -9,8 +9,11 @@ import { findMeilisearch } from "../../src/embedded/platform.ts";
 import { createCache } from "../../src/lib/cache.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runLoop } from "../../src/lib/loop.ts";
-import { createCluster, type Cluster } from "../../src/search/cluster/cluster.ts";
-import type { ClusterOptions } from "../../src/search/cluster/gather.ts";
+import {
+  type Cluster,
+  type ClusterOptions,
+  createCluster,
+} from "../../src/search/cluster/cluster.ts";
 import { createHostMirrors, enginesByUrl } from "../../src/search/cluster/host-mirrors.ts";
 import { createRoute } from "../../src/search/cluster/route.ts";
 import { createEngine } from "../../src/search/engine/engine.ts";

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { bounds } from "./bounds.ts";
+import { bounds, isBeyond, judge, toSummary } from "./verdict.ts";
 import { measuredFiles, unmeasuredFiles } from "./measured.ts";
 import type { Kind, Row } from "./report.ts";
-import { isBeyond, judge, toSummary } from "./verdict.ts";
 
 /** Times as long, without waiting for pages, and times as many pages. */
 const grown = (time: number, inMemory = time, pages = 1): Row["growth"] => ({

@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
+import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { rowsOf } from "../../db/rows.ts";
+import { toGtin14 } from "../gtin.ts";
 
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */
 const SLICE = 500;
@@ -52,3 +55,39 @@ async function rewriteSlice(
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`);
   return afterId === null;
 }
+
+/** Raised whenever `toGtin14` gives something else for the same barcode. */
+const gtinVersion = 1;
+
+/** Products whose codes change are matched again. */
+export const barcodes: Rewriting = {
+  key: "variation_gtins",
+  version: gtinVersion,
+  async rewrite(tx, ids) {
+    const stored = await tx.execute<StoredCode>(sql`
+      select item_id, variation_id, barcode, gtin from variation
+      where item_id in ${idList(ids)} and barcode is not null`);
+    const changed = stored
+      .map((row) => ({ ...row, gtin: toGtin14(row.barcode), former: row.gtin }))
+      .filter(({ gtin, former }) => gtin !== former);
+    if (changed.length === 0) return;
+    await tx.execute(sql`
+      update variation v set gtin = x.gtin
+      from ${rowsOf("variation", changed)} x
+      where v.item_id = x.item_id and v.variation_id = x.variation_id`);
+    const itemIds = changed.map((row) => row.item_id);
+    await tx.execute(sql`select match_mark_due(array${idList(itemIds)})`);
+  },
+};
+
+type StoredCode = { item_id: number; variation_id: number; barcode: string; gtin: string | null };
+
+/** Raised whenever `fold_text`, `text_forms` or `text_words` gives something else for the same text. */
+const foldingVersion = 3;
+
+/** What Postgres searches products by. */
+export const productTexts: Rewriting = {
+  key: "product_texts",
+  version: foldingVersion,
+  rewrite: (tx, ids) => tx.execute(sql`select write_product_text(array${idList(ids)})`),
+};

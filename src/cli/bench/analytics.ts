@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { rememberTimezone } from "../../catalog/analytics.ts";
-import { readQuestions, withValues } from "../../bench/questions.ts";
+import { fillAnalytics, readQuestions, sizeOf, withValues } from "../../bench/analytics-data.ts";
 import type { CliContext } from "../context.ts";
 import { withScratchServer } from "./scratch-database.ts";
 import type { Db } from "../../db/open.ts";
 import { readOptions, wholeNumber } from "../../lib/arguments.ts";
 import { systemClock as clock } from "../../lib/clock.ts";
-import { fillAnalytics, sizeOf } from "../../bench/analytics-data.ts";
 import { quantileOf } from "../../lib/quantile.ts";
 
 const RUNS = 3;

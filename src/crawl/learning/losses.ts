@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
 import { recordset } from "../../db/rows.ts";
-import { unlessHeld } from "../../db/unless-held.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import { countEach } from "../../lib/collect.ts";
 import { toDays } from "../scoring/days.ts";
 import { lossTraitsOf } from "../scoring/traits.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredProduct } from "../../catalog/products.ts";
-import { discountPercent, toDocument } from "./document.ts";
+import { compoundParts, discountPercent, toDocument } from "./document.ts";
 import { toFacetKey } from "./facet-key.ts";
 
 const at = new Date("2026-01-01T00:00:00Z");
@@ -174,5 +174,22 @@ describe("discountPercent", () => {
     [0, 5000, 0],
   ])("of %s against %s is %s", (price, properPrice, percent) => {
     expect(discountPercent(price, properPrice)).toBe(percent);
+  });
+});
+
+describe("compoundParts", () => {
+  it.each([
+    ["手作り万年筆ケース", ["手作り", "手作り万年筆", "万年筆", "万年筆ケース", "ケース"]],
+    ["ウール100%のマフラー", ["ウール", "ウール100", "マフラー"]],
+    ["帆布 トートバッグ A4", []],
+    ["バファリン 40錠", ["40錠"]],
+    ["「万年筆」", ["万年筆"]],
+    ["Leather wallet", []],
+  ])("of %s are %j", (text, parts) => {
+    expect(compoundParts(text, 64)).toEqual(parts);
+  });
+
+  it("are no more than asked for", () => {
+    expect(compoundParts("手作り万年筆ケース", 3)).toHaveLength(3);
   });
 });

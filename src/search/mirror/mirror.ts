@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import type { Db } from "../../db/open.ts";
+import { databaseIdentity } from "../../db/identity.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import { databaseErrorCode } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { DocumentBuilder } from "../index/document.ts";
@@ -8,7 +11,6 @@ import { createTurns } from "./failing-indexes.ts";
 import { createIndexKeeper } from "./settings-keeper.ts";
 import { defaultIndexPrefix, type MirrorIndex } from "./indexes/indexes.ts";
 import { createWriter, LeaseLost } from "./writes/writer.ts";
-import { disownCopied } from "./indexes/copied.ts";
 import { documentBuilderOf, hostOf } from "./indexes/hosts.ts";
 import { createLossWatch } from "./proof/loss.ts";
 import { createPatience } from "./patience.ts";
@@ -170,4 +172,41 @@ export function createMirror(options: MirrorOptions): Mirror {
     },
     release: () => writer.release(),
   };
+}
+
+const missingRight = "42501";
+
+/**
+ * A copy of a database knows the indexes of the original, which may still fill them. Gives them other epochs in the
+ * copy: so they are another database's, and the copy fills its own.
+ */
+export async function disownCopied(
+  transact: (work: (tx: Tx) => Promise<boolean>) => Promise<boolean>,
+  logger: Logger,
+): Promise<void> {
+  try {
+    const isCopy = await transact(renewEpochs);
+    if (isCopy)
+      logger.info("this database is a copy of another one, so its search index is filled anew");
+  } catch (error) {
+    if (databaseErrorCode(error) !== missingRight) throw error;
+    logger.warn(
+      "the role may not call pg_control_system(), so a copy of this database would write to the same search index",
+    );
+  }
+}
+
+async function renewEpochs(tx: Tx): Promise<boolean> {
+  const renewed = await tx.execute(sql`
+    with known as (
+      insert into setting as s (key, value, updated_at)
+      values ('database_identity', to_jsonb(${databaseIdentity}), clock_timestamp())
+      on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
+        where s.value <> excluded.value
+      returning old.value as former
+    )
+    update mirror_index set epoch = gen_random_uuid()
+    where exists (select from known where former is not null)
+    returning 1 as renewed`);
+  return renewed.length > 0;
 }

@@ -9,7 +9,6 @@ import { idSearch, readFormatted } from "../query/engine-query.ts";
 import { inTime } from "../query/relaxed/relax.ts";
 import { readQueryWords } from "../query/words/query-words.ts";
 import { searchDegraded } from "../query/sql/fallback.ts";
-import { createSuggestionFilter } from "./suggestion-filter.ts";
 import type { SearchProducts } from "../query/product-search.ts";
 import type { SearchClient } from "../query/search-client.ts";
 import type { ReadWordFrequencies } from "../query/words/word-frequencies.ts";
@@ -222,4 +221,32 @@ function distinct(offers: readonly Suggestion[]): Suggestion[] {
     const key = text.toLowerCase();
     return text !== "" && !seen.has(key) && seen.add(key);
   });
+}
+
+const trustMs = 600_000;
+
+/**
+ * Keeps the suggestions that a search finds. A text cut out of its title may be split into other words
+ * than inside it, and then finds nothing; that depends only on the text, so an answer is trusted for
+ * ten minutes. The caller has just seen that the product exists.
+ */
+function createSuggestionFilter(
+  searchClient: SearchClient,
+  cache: Cache,
+): <T extends { text: string }>(offers: readonly T[], limit: number) => Promise<T[]> {
+  const known = cache.open<boolean>("suggestion found", trustMs);
+
+  async function learn(texts: readonly string[]): Promise<void> {
+    const { answers } = await searchClient.askAnew(
+      texts.map((text) => ({ ...idSearch, q: readableQuery(text), limit: 1 })),
+    );
+    for (const [i, text] of texts.entries()) known.set(text, answers[i]?.hits.length === 1);
+  }
+
+  return async (offers, limit) => {
+    const likely = offers.slice(0, limit + 2);
+    const unknown = likely.flatMap(({ text }) => (known.get(text) === undefined ? [text] : []));
+    if (unknown.length > 0) await learn(unknown);
+    return likely.filter(({ text }) => known.get(text)).slice(0, limit);
+  };
 }

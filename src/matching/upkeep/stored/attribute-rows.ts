@@ -1,6 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList } from "../../../db/lists.ts";
-import { tellChanged } from "./tell-changed.ts";
 import type { Prepared } from "../../titles/prepare.ts";
 import type { Tx } from "../../../db/open.ts";
 import { assignments, differs, recordset, rowsOf } from "../../../db/rows.ts";
@@ -68,4 +67,17 @@ export async function readOtherPackages(
     with package as materialized (select * from ${packagesOf(anyId(itemIds))} p)
     select x.a, x.b from ${recordset(couples, "x(a bigint, b bigint)")}
     join package l on l.item_id = x.a join package r on r.item_id = x.b where ${isOtherPackage}`);
+}
+
+/** Gives each of these products that is not deleted a change of its own, and sends its document anew. */
+export async function tellChanged(tx: Tx, itemIds: readonly number[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await tx.execute(sql`
+    with living as (
+      insert into pending_change (item_id, ver, kind, price, stock, prev_price, prev_stock)
+      select item_id, ver, 'changed', price, stock, price, stock from product
+      where item_id = ${anyId(itemIds)} and state <> 'gone' order by item_id
+      returning item_id
+    )
+    select mirror_mark_dirty(array(select item_id from living))`);
 }

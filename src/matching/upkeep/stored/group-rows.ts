@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/open.ts";
 import { assignments, rowsOf } from "../../../db/rows.ts";
 import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
-import { tellChanged } from "./tell-changed.ts";
+import { tellChanged } from "./attribute-rows.ts";
 import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
 import { countEach } from "../../../lib/collect.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { productTexts } from "../../../src/catalog/upkeep/product-texts.ts";
-import { rewriteInSlices } from "../../../src/catalog/upkeep/slices.ts";
+import { productTexts, rewriteInSlices } from "../../../src/catalog/upkeep/slices.ts";
 import { storeItems } from "../../support/catalog.ts";
 import { createTestDb } from "../../support/postgres.ts";
 import { openedForAll } from "../../support/opened.ts";

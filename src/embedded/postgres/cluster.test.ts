@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { linkSharedLibraries } from "./shared-libraries.ts";
+import { linkSharedLibraries } from "./cluster.ts";
 
 let root: string;
 let fallback: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { longestRetryAfterMs, mostAttempts, pauseAfter, toRetryAfterMs } from "./retries.ts";
+import { longestRetryAfterMs, mostAttempts, pauseAfter, toRetryAfterMs } from "./deliveries.ts";
 
 const hourMs = 3_600_000;
 

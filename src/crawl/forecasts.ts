@@ -4,6 +4,7 @@ import type { Db } from "../db/open.ts";
 import type { Bumped } from "../db/schema.ts";
 import { toRecords, type RowOf } from "../db/row-of.ts";
 import { rowsOf } from "../db/rows.ts";
+import { dayMs } from "../lib/calendar.ts";
 import type { DayRules } from "./budget/accounts.ts";
 import { createPlannerState, type PlannerState } from "./learning/planner-state.ts";
 import { readSample, readShopStats } from "./learning/statistics.ts";
@@ -13,14 +14,13 @@ import { changedShare } from "./scoring/yield.ts";
 
 /** Products drawn each day. */
 const SAMPLE = 300;
-const DAY_MS = 86_400_000;
-const AHEAD_MS = 7 * DAY_MS;
-const KEPT_MS = 400 * DAY_MS;
+const AHEAD_MS = 7 * dayMs;
+const KEPT_MS = 400 * dayMs;
 /**
  * After this time what is not known yet will not be known. It stays counted as drawn: late changes are harder
  * to tell than their absence, so a class with many unknown ones says too little to be judged.
  */
-const GIVEN_UP_MS = 60 * DAY_MS;
+const GIVEN_UP_MS = 60 * dayMs;
 
 /** Once a day: what became of earlier forecasts, and the new ones. */
 export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise<void> {
@@ -30,7 +30,7 @@ export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
   await db.execute(sql`delete from forecast where made_at < ${before(KEPT_MS)}`);
   const [row] = await db.execute<{ any: boolean }>(
-    sql`select exists (select from forecast where made_at > ${before(DAY_MS * 0.9)}) as any`,
+    sql`select exists (select from forecast where made_at > ${before(dayMs * 0.9)}) as any`,
   );
   if (!row?.any) await make(db, now, state);
 }

@@ -4,7 +4,7 @@ import { readMigrationFiles, type MigrationMeta } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 import { silentLogger, type Logger } from "../lib/logger.ts";
 import { withOne, type Db } from "./open.ts";
-import { databaseErrorCode } from "./transact.ts";
+import { databaseErrorCode, lockTimeout } from "./transact.ts";
 
 const ownFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
@@ -105,7 +105,7 @@ const PAUSE_S = 1;
 const TRIES = 720;
 
 /** Lock timeout and deadlock. */
-const busy = new Set(["55P03", "40P01"]);
+const busy = new Set([lockTimeout, "40P01"]);
 
 /**
  * Runs one migration and records it. A file whose first line is `-- online` runs beside readers and

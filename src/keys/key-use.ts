@@ -1,5 +1,5 @@
 import type { Db } from "../db/open.ts";
-import { calendarDay, nextDayStart } from "../lib/calendar.ts";
+import { calendarDay, minuteMs, nextDayStart } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createMutex } from "../lib/async.ts";
 import type { LiveKey } from "./stored-keys.ts";
@@ -25,8 +25,6 @@ interface Moment {
   minute: number;
   nowMs: number;
 }
-
-const minuteMs = 60_000;
 
 /**
  * Counts the requests of each key. A request costs no query: each process adds its own counts to what

@@ -1,3 +1,8 @@
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+/** Of a day without a change of the clocks. */
+export const dayMs = 24 * hourMs;
+
 /**
  * The upstream's calendar: its daily limit resets "when the date changes", in its own time zone.
  * Days are `YYYY-MM-DD`; the zone is an IANA name, daylight saving included.
@@ -22,8 +27,6 @@ export function calendarDay(instant: Date, timezone: string): string {
   return formatOf(timezone).format(instant);
 }
 
-const HOUR_MS = 3_600_000;
-
 /** The first instant after `instant` that belongs to another calendar day (exact to 1 s). */
 export function nextDayStart(instant: Date, timezone: string): Date {
   return dayBoundary(instant, timezone, 1);
@@ -38,7 +41,7 @@ export function dayStart(instant: Date, timezone: string): Date {
 function dayBoundary(instant: Date, timezone: string, direction: 1 | -1): Date {
   const day = calendarDay(instant, timezone);
   let inside = Math.floor(instant.getTime() / 1000) * 1000;
-  let outside = inside + direction * 26 * HOUR_MS;
+  let outside = inside + direction * 26 * hourMs;
   while (Math.abs(outside - inside) > 1000) {
     const middle = Math.floor((inside + outside) / 2000) * 1000;
     if (calendarDay(new Date(middle), timezone) === day) inside = middle;

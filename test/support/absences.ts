@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach } from "vitest";
-import { settleAbsences, type Absences } from "../../src/catalog/observing/deletions.ts";
+import { settleAbsences, type AbsenceVerdict } from "../../src/catalog/observing/deletions.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { openedForAll } from "./opened.ts";
@@ -44,7 +44,7 @@ export function absencesForAll() {
       absentBefore?: number;
       confirmsEmpty?: boolean;
     },
-  ): Promise<Absences> {
+  ): Promise<AbsenceVerdict> {
     return test.db.transaction((tx) =>
       settleAbsences(
         tx,

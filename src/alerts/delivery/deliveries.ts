@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "../../lib/calendar.ts";
 import { createMutex } from "../../lib/async.ts";
 import { countEach } from "../../lib/collect.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -18,32 +19,28 @@ import {
   type AttemptCounts,
 } from "./settle.ts";
 
-const seconds = 1000;
-const minutes = 60 * seconds;
-const hours = 60 * minutes;
-
 /** Before each attempt, counted from the failure before it. */
 const pausesMs = [
   0,
-  5 * seconds,
-  5 * minutes,
-  30 * minutes,
-  2 * hours,
-  5 * hours,
-  10 * hours,
-  14 * hours,
-  20 * hours,
-  24 * hours,
+  5000,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  dayMs,
 ];
 
 /** After so many failed attempts a delivery is a dead letter. */
 export const mostAttempts = pausesMs.length;
 /** An endpoint that asks for a longer pause gets this one. */
-export const longestRetryAfterMs = 24 * hours;
+export const longestRetryAfterMs = dayMs;
 /** An endpoint that fails for so long, without one success, is disabled. */
-const failingDisablesMs = 5 * 24 * hours;
+const failingDisablesMs = 5 * dayMs;
 /** ... and with a message of at least this age: where messages are rare, the failures of before may be months ago. */
-const messageFailsMs = 24 * hours;
+const messageFailsMs = dayMs;
 
 /**
  * Milliseconds from the failure of attempt number `attempts` (from 1) until the next one; null: there is
@@ -63,7 +60,7 @@ export function pauseAfter(
 /** The value of a `Retry-After`: seconds or an HTTP date; null for anything else. */
 export function toRetryAfterMs(value: string | undefined, now: Date): number | null {
   if (value === undefined) return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * seconds;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import type { Language } from "../../lib/languages.ts";
 import { sendConfirmation } from "./queue.ts";
-import { calendarDay, dayStart, nextDayStart } from "../../lib/calendar.ts";
+import { calendarDay, dayStart, hourMs, nextDayStart } from "../../lib/calendar.ts";
 import { toSecretHash } from "../owners.ts";
 
 export interface MailChoice {
@@ -75,7 +75,6 @@ export async function endMail(tx: Tx, ownerId: number): Promise<void> {
 
 export type DigestChoice = "none" | "daily" | "weekly";
 
-const hourMs = 3_600_000;
 /** Digests are due at this hour of the marketplace's calendar, weekly ones on Mondays. */
 const dueHour = 8;
 /** Owners per transaction. */

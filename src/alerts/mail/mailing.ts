@@ -1,5 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
+import { minuteMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { createLink } from "../owners.ts";
@@ -26,7 +27,6 @@ export interface MailingDeps {
 
 /** Mails under way together. */
 const lanes = 4;
-const minuteMs = 60_000;
 /** An attempt that takes longer is ended. */
 const attemptMs = minuteMs;
 /** Another attempt waits at least as long, so that it never meets the first. */

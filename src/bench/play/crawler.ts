@@ -11,6 +11,7 @@ import { readFreshShare } from "../../crawl/plan-report.ts";
 import { createCrawler } from "../../crawl/run.ts";
 import { idList } from "../../db/lists.ts";
 import type { Db } from "../../db/open.ts";
+import { dayMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { silentLogger as logger } from "../../lib/logger.ts";
 import { toApiError } from "../../storefront/errors.ts";
@@ -21,7 +22,6 @@ import { storeStart } from "./start-state.ts";
 import { createWorldClient, toItem, toItemId, toShopId, type AnsweredCall } from "./storefront.ts";
 import type { World } from "../worlds/world.ts";
 
-const DAY_MS = 86_400_000;
 /** Proven deletions are stored, however many: no ops could decide about them. */
 const noLossBounds = { ...defaultLossBounds, count: Infinity, burstCount: Infinity };
 /** A wait of the crawler lasts at least this part of the pause between two calls. */
@@ -50,8 +50,8 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
   const meter = createMeter(world);
   const { upstream, copy } = meter;
   const ledger = createLedger({ ...options, dayStart: world.dayStart });
-  let nowMs = Math.ceil(world.startsAt * DAY_MS);
-  const now = () => nowMs / DAY_MS;
+  let nowMs = Math.ceil(world.startsAt * dayMs);
+  const now = () => nowMs / dayMs;
   const clock: Clock = {
     now: () => new Date(nowMs),
     monotonicMs: () => nowMs,
@@ -124,8 +124,8 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     if (answered) await readBack(db, answered, world, { upstream, copy });
     // What an answer lacks is asked for again at once; all else keeps the pace.
     if (answered && (await readEmptyAnswers(db, clock.now())).length > 0) continue;
-    const idleMs = answered ? 0 : Math.max(waitMs, (IDLE_PART * DAY_MS) / callsPerDay);
-    nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * DAY_MS)) + 1;
+    const idleMs = answered ? 0 : Math.max(waitMs, (IDLE_PART * dayMs) / callsPerDay);
+    nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * dayMs)) + 1;
   }
   await crawler.release();
   return meter.outcome();

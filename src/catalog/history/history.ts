@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { noLows, readLows, type Lows } from "./lows.ts";
-import { dayStart } from "../../lib/calendar.ts";
+import { dayMs, dayStart } from "../../lib/calendar.ts";
 import type { ProductRecord } from "../products.ts";
 
 /** A period in which every check showed the same price, proper price and stock. */
@@ -99,8 +99,6 @@ export interface HistoryDay {
   firstConfirmed: Date;
   lastConfirmed: Date;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * One row for each day with a known check; other days are absent. A page covers at most `limit` calendar

@@ -24,7 +24,7 @@ export interface RefreshAnswer {
   confirmsEmpty: boolean;
 }
 
-export type Absences =
+export type AbsenceVerdict =
   | { verdict: "none" }
   /**
    * Not proven yet: a call that asks for these ids alone must return none of them. So it is when the answer
@@ -52,7 +52,7 @@ export async function settleAbsences(
   sighting: Sighting,
   answer: RefreshAnswer,
   bounds: LossBounds = defaultLossBounds,
-): Promise<Absences> {
+): Promise<AbsenceVerdict> {
   const returned = new Set(answer.returned);
   const { absentBefore = 0 } = answer;
   const absent = answer.asked.filter((id) => !returned.has(id));

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { dayMs, hourMs } from "../../lib/calendar.ts";
 import { countLiving } from "../counts.ts";
 import type { Sighting } from "../sighting.ts";
 
@@ -33,11 +34,9 @@ export const defaultLossBounds: LossBounds = {
 /** The built-in sandbox plays sixty weeks in one, so only a sudden loss is unusual there. */
 export const sandboxLossBounds: LossBounds = { ...defaultLossBounds, share: Infinity };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
+const WEEK_MS = 7 * dayMs;
 /** Deletions are counted per time slice. A slice belongs to every window that it overlaps. */
-const SLICE_MS = HOUR_MS / 6;
+const SLICE_MS = hourMs / 6;
 
 /**
  * Counts the losses of one answer and says whether they may take effect. Keeps the guard's row locked
@@ -54,7 +53,7 @@ export async function admitLosses(
     select tripped_at is not null as is_up from loss_guard for update`);
   if (guard?.is_up) return false;
   const sentMs = sighting.sentAt.getTime();
-  const hourBefore = new Date(sentMs - HOUR_MS).toISOString();
+  const hourBefore = new Date(sentMs - hourMs).toISOString();
   const deleted = await readDeleted(tx, sighting.sentAt);
   const inWeek = deleted.week + losses;
   const inHour = deleted.hour + losses;
@@ -109,7 +108,7 @@ export async function isDoubted(tx: Tx, at: Date): Promise<boolean> {
 
 /** The counts of the last day, and whether by these refreshes leave out living products. */
 async function readDay(db: Db | Tx, at: Date) {
-  const since = new Date(at.getTime() - DAY_MS).toISOString();
+  const since = new Date(at.getTime() - dayMs).toISOString();
   const [day] = await db.execute<{ deleted: number; refuted: number; sampled: number }>(sql`
     select coalesce(sum(deleted), 0)::int as deleted, coalesce(sum(refuted), 0)::int as refuted,
       coalesce(sum(sampled), 0)::int as sampled
@@ -137,7 +136,7 @@ async function readDeleted(db: Db | Tx, at: Date): Promise<{ week: number; hour:
   const from = (spanMs: number) => new Date(at.getTime() - spanMs - SLICE_MS).toISOString();
   const [row] = await db.execute<{ week: number; hour: number }>(sql`
     select coalesce(sum(deleted), 0)::bigint as week,
-      coalesce(sum(deleted) filter (where since > ${from(HOUR_MS)}), 0)::bigint as hour
+      coalesce(sum(deleted) filter (where since > ${from(hourMs)}), 0)::bigint as hour
     from deletion_count where since > ${from(WEEK_MS)}`);
   return row ?? { week: 0, hour: 0 };
 }

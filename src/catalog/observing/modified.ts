@@ -1,12 +1,13 @@
+import { dayMs } from "../../lib/calendar.ts";
+
 export const YEAR_2000_MS = 946_684_800_000;
-export const DAY_MS = 86_400_000;
 
 /**
  * Converts an upstream `modified` to an instant. Its unit is not specified, so the range decides:
  * seconds or milliseconds since 1970 that lie between 2000 and a day from now; null otherwise.
  */
 export function toModifiedAt(modified: number, now: Date): Date | null {
-  const latestMs = now.getTime() + DAY_MS;
+  const latestMs = now.getTime() + dayMs;
   for (const ms of [modified * 1000, modified]) {
     if (ms >= YEAR_2000_MS && ms <= latestMs) return new Date(ms);
   }

@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
 import { assignments, differs, rowsOf } from "../../db/rows.ts";
+import { dayMs } from "../../lib/calendar.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
-import { DAY_MS, YEAR_2000_MS } from "./modified.ts";
+import { YEAR_2000_MS } from "./modified.ts";
 import { noteRefuted } from "./loss-guard.ts";
 import { storeQuarantine } from "./quarantine.ts";
 import { maxCategories } from "../products.ts";
@@ -231,7 +232,7 @@ const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms'
  * nothing.
  */
 function isOlder({ sentAt }: Sighting): SQL {
-  const latestMs = sentAt.getTime() + DAY_MS;
+  const latestMs = sentAt.getTime() + dayMs;
   return sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100
     and (p.modified <= ${Math.floor(latestMs / 1000)}::bigint or p.modified between ${YEAR_2000_MS}::bigint and ${latestMs}::bigint))`;
 }
@@ -259,7 +260,7 @@ function isRefuted(sighting: Sighting): SQL {
 
 /** The deleted product is shown with no later `modified` than its deletion. */
 function isAsBefore(gone: "p" | "old", shown: "excluded" | "new", { sentAt }: Sighting): SQL {
-  const latestMs = sentAt.getTime() + DAY_MS;
+  const latestMs = sentAt.getTime() + dayMs;
   const [before, now] = [sql.raw(gone), sql.raw(shown)];
   return sql`(not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) and ${Math.floor(latestMs / 1000)}::bigint
     and not ${now}.modified between trunc(extract(epoch from ${before}.deleted_at)) * 1000 and ${latestMs}::bigint)`;

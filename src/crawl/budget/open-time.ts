@@ -1,4 +1,5 @@
 import type { Db } from "../../db/open.ts";
+import { dayMs } from "../../lib/calendar.ts";
 import { isCrawlJob, readActiveRuns, windowMsOf, type JobRecord } from "./jobs.ts";
 
 /** When a cron expression fires on the UTC day that begins then, in milliseconds and in order. */
@@ -13,7 +14,6 @@ export interface Span {
 /** When jobs may spend calls: times in order, of which none overlap. */
 export type OpenTime = readonly Span[];
 
-const DAY_MS = 86_400_000;
 const always: OpenTime = [{ from: -Infinity, until: Infinity }];
 
 /** The windows of the crawl jobs that fire from one moment to another. Without `firesOf` they are always open. */
@@ -28,7 +28,7 @@ export function windowsOf(
   for (const job of jobs) {
     if (!isCrawlJob(job.name) || !job.enabled || job.settings.weight === 0) continue;
     const lengthMs = windowMsOf(job);
-    for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < until; day += DAY_MS) {
+    for (let day = Math.floor(from / dayMs) * dayMs; day < until; day += dayMs) {
       for (const at of firesOf(job.cron, day))
         if (at >= from && at < until) add(spans, { from: at, until: at + lengthMs });
     }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import type { Purpose } from "./call-log.ts";
-import { calendarDay } from "../../lib/calendar.ts";
+import { calendarDay, hourMs } from "../../lib/calendar.ts";
 
 export interface Spending {
   /** Start of the step. */
@@ -71,7 +71,6 @@ export async function readSpentDays(db: Db, days: number): Promise<SpentDay[]> {
 export const reportRanges = ["day", "week", "month"] as const;
 export type ReportRange = (typeof reportRanges)[number];
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const days = { week: 7, month: 30 } as const;
 
@@ -95,20 +94,20 @@ export async function readFailures(
   { range, now, timezone }: { range: ReportRange; now: Date; timezone: string },
 ): Promise<FailureStep[]> {
   if (range === "day") {
-    const from = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS;
-    const starts = Array.from({ length: HOURS }, (_, i) => new Date(from + i * HOUR_MS));
+    const from = Math.floor(now.getTime() / hourMs) * hourMs - (HOURS - 1) * hourMs;
+    const starts = Array.from({ length: HOURS }, (_, i) => new Date(from + i * hourMs));
     const rows = await db.execute<Row>(sql`
       select floor(extract(epoch from reserved_at - ${new Date(from).toISOString()}::timestamptz) / 3600)::int as step,
         coalesce(outcome, 'unknown') as outcome, count(*)::int as calls
       from api_call
       where reserved_at >= ${new Date(from).toISOString()}
-        and reserved_at < ${new Date(from + HOURS * HOUR_MS).toISOString()}
+        and reserved_at < ${new Date(from + HOURS * hourMs).toISOString()}
       group by 1, 2`);
     return starts.map((at, step) => ({ at, day: null, ...sum(rows, step) }));
   }
   const today = calendarDay(now, timezone);
   const count = days[range];
-  const noon = Date.parse(`${today}T12:00:00Z`) - (count - 1) * HOURS * HOUR_MS;
+  const noon = Date.parse(`${today}T12:00:00Z`) - (count - 1) * HOURS * hourMs;
   const within = sql`day > ${today}::date - ${count}::int and day <= ${today}::date`;
   // As in `analytics.call_days`, which would also sum what is not asked for here. Postgres is told which days, because it
   // would start workers for the calls of a month.
@@ -122,7 +121,7 @@ export async function readFailures(
       where ${within} and day > ${summed?.to ?? "-infinity"}::date group by 1, 2
     ) c group by 1, 2`);
   return Array.from({ length: count }, (_, step) => {
-    const at = new Date(noon + step * HOURS * HOUR_MS);
+    const at = new Date(noon + step * HOURS * hourMs);
     return { at, day: at.toISOString().slice(0, 10), ...sum(rows, step) };
   });
 }

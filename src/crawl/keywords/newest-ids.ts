@@ -1,3 +1,4 @@
+import { dayMs } from "../../lib/calendar.ts";
 import { BATCH } from "../scoring/scoring.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
@@ -116,7 +117,6 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** A check that has not moved for a day and for so many calls begins anew: its pages have shifted. */
 const STALE_CALLS = 3;
 
@@ -124,7 +124,7 @@ function scanUnderWay(keyword: Keyword, now: Date, callsPerDay: number): Scan | 
   const scan = keyword.scans.newest;
   if (!scan) return null;
   const lastMs = Math.max(Date.parse(scan.began), keyword.askedAt?.getTime() ?? 0);
-  const staleMs = DAY_MS * Math.max(1, STALE_CALLS / callsPerDay);
+  const staleMs = dayMs * Math.max(1, STALE_CALLS / callsPerDay);
   return now.getTime() - lastMs < staleMs ? scan : null;
 }
 

@@ -3,6 +3,7 @@ import { textList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { assignments } from "../../db/rows.ts";
 import type { backoff } from "../../db/schema.ts";
+import { dayMs, hourMs } from "../../lib/calendar.ts";
 import { toDays } from "../scoring/days.ts";
 
 /**
@@ -41,8 +42,6 @@ export interface CallFailure {
 const ofFailure = ["code", "reason", "call_id", "failed_at"];
 
 const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Halving takes so many calls, each with other ids: they may follow soon. */
 const HALVINGS = 6;
@@ -62,14 +61,14 @@ const CALLS_BETWEEN = 100;
  * further failure.
  */
 export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
-  const apartMs = Math.max(60 * SECOND_MS, (CALLS_BETWEEN * DAY_MS) / callsPerDay);
+  const apartMs = Math.max(60 * SECOND_MS, (CALLS_BETWEEN * dayMs) / callsPerDay);
   const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
     const times = failures - 1 - SOON.length;
-    return SOON[failures - 1] ?? Math.min(16 * DAY_MS, grown(Math.max(HOUR_MS, apartMs), times));
+    return SOON[failures - 1] ?? Math.min(16 * dayMs, grown(Math.max(hourMs, apartMs), times));
   }
   if (failures <= HALVINGS) return SECOND_MS;
-  return Math.min(Math.max(DAY_MS, apartMs), grown(apartMs, failures - HALVINGS - 1));
+  return Math.min(Math.max(dayMs, apartMs), grown(apartMs, failures - HALVINGS - 1));
 }
 
 /** A half is a new call, but a refused or doubted call would be repeated as it was: it waits longer. */
@@ -81,7 +80,7 @@ function failureDelayMs(
   if (failure === "refused") return retryDelayMs("page", failures + 2, callsPerDay);
   // A doubted answer is often a real change: the second one decides.
   if (failure === "doubted")
-    return Math.min(DAY_MS, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
+    return Math.min(dayMs, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
   return retryDelayMs(kind, failures, callsPerDay);
 }
 

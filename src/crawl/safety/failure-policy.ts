@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../db/open.ts";
 import { databaseErrorCode, transact } from "../../db/transact.ts";
+import { dayMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import {
@@ -45,7 +46,6 @@ const PAUSES = {
   credentials: { firstMs: 60_000, maxMs: 3_600_000 },
   anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
-const DAY_MS = 86_400_000;
 /** However long the upstream asks to wait: one call an hour finds out whether it still does. */
 const LONGEST_ASKED_MS = 3_600_000;
 /** The first answer that asks for it may concern one shop or keyword alone: the next call, about another one, tells. */
@@ -139,7 +139,7 @@ function triedAgainFrom(
 ): Date | null {
   const failures = (probes?.failures ?? 0) + 1;
   if (error instanceof SlowDown)
-    return new Date(askedUntil(error, failures, at).getTime() + (2 * DAY_MS) / callsPerDay);
+    return new Date(askedUntil(error, failures, at).getTime() + (2 * dayMs) / callsPerDay);
   return probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, failures));
 }
 

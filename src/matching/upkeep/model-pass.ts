@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { databaseErrorCode } from "../../db/transact.ts";
+import { databaseErrorCode, lockTimeout } from "../../db/transact.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { findCandidates, readItems, readWaiting, refreshSteps } from "./candidates.ts";
 import { comparePairs } from "./comparisons.ts";
@@ -111,7 +111,6 @@ async function isAnyDue(tx: Tx): Promise<boolean> {
 
 /** Milliseconds that readers of pairs may have to wait. */
 const LOCK_TIMEOUT_MS = 100;
-const LOCK_TIMEOUT_CODE = "55P03";
 
 const switchPairs = (tx: Tx, next: number): Promise<ModelStep> =>
   locking(tx, async (inner) => {
@@ -128,7 +127,7 @@ async function locking(tx: Tx, work: (inner: Tx) => Promise<unknown>): Promise<M
     });
     return "done";
   } catch (error) {
-    if (databaseErrorCode(error) === LOCK_TIMEOUT_CODE) return "busy";
+    if (databaseErrorCode(error) === lockTimeout) return "busy";
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { databaseIdentity } from "../../db/identity.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { databaseErrorCode } from "../../db/transact.ts";
+import { dayMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { DocumentBuilder } from "../index/document.ts";
@@ -54,7 +55,6 @@ export interface Mirror {
 
 const idleMs = 250;
 const standbyMs = 1000;
-const dayMs = 86_400_000;
 
 /**
  * Keeps the search engine's indexes equal to the catalogue. All state is in Postgres. Each step asks

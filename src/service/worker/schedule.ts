@@ -13,6 +13,7 @@ import {
 } from "../../crawl/budget/jobs.ts";
 import type { FiresOf } from "../../crawl/budget/open-time.ts";
 import type { Db } from "../../db/open.ts";
+import { dayMs, minuteMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { CronFault } from "../../crawl/budget/cron-fault.ts";
@@ -44,10 +45,8 @@ export function nextCronRuns(expression: string, count: number, timezone: string
   }
 }
 
-const MINUTE_MS = 60_000;
 /** Zones differ by quarters of an hour, so that each has one local hour and day. */
-const QUARTER_MS = 15 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const QUARTER_MS = 15 * minuteMs;
 /** Days of expressions: a few jobs on a few days, and those that ops have tried. */
 const MOST_KEPT = 100;
 
@@ -63,25 +62,25 @@ export function createFires(timezone: string, logger?: Logger): FiresOf {
     minute: "2-digit",
   });
 
-  function find(expression: string, dayMs: number): number[] {
+  function find(expression: string, dayStartMs: number): number[] {
     const { minute, hour } = parse(expression);
     const task = createTask(expression, () => {}, { timezone });
     const fires: number[] = [];
-    for (let atMs = dayMs; atMs < dayMs + DAY_MS; atMs += QUARTER_MS) {
+    for (let atMs = dayStartMs; atMs < dayStartMs + dayMs; atMs += QUARTER_MS) {
       const [localHour, localMinute = 0] = local.format(atMs).split(":").map(Number);
       const inQuarter = [...new Set(minute)]
         .map((m) => m - localMinute)
         .filter((after) => after >= 0 && after < 15)
-        .map((after) => atMs + after * MINUTE_MS);
+        .map((after) => atMs + after * minuteMs);
       if (inQuarter[0] === undefined || !hour.some((h) => h === localHour)) continue;
       if (task.match(new Date(inQuarter[0]))) fires.push(...inQuarter);
     }
     return fires;
   }
 
-  function findReadable(expression: string, dayMs: number): number[] {
+  function findReadable(expression: string, dayStartMs: number): number[] {
     try {
-      return find(expression, dayMs);
+      return find(expression, dayStartMs);
     } catch (error) {
       logger?.error(
         { err: error, cron: expression },
@@ -91,12 +90,12 @@ export function createFires(timezone: string, logger?: Logger): FiresOf {
     }
   }
 
-  return (expression, dayMs) => {
-    const key = `${dayMs} ${expression}`;
+  return (expression, dayStartMs) => {
+    const key = `${dayStartMs} ${expression}`;
     const known = kept.get(key);
     if (known) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
-    const found = findReadable(expression, dayMs).toSorted((a, b) => a - b);
+    const found = findReadable(expression, dayStartMs).toSorted((a, b) => a - b);
     kept.set(key, found);
     return found;
   };
@@ -104,9 +103,9 @@ export function createFires(timezone: string, logger?: Logger): FiresOf {
 
 /** The last moment of an expression after one moment and up to another, in milliseconds; null: there is none. */
 function lastFire(firesOf: FiresOf, cron: string, afterMs: number, untilMs: number): number | null {
-  const today = Math.floor(untilMs / DAY_MS) * DAY_MS;
-  for (let dayMs = today; dayMs > afterMs - DAY_MS; dayMs -= DAY_MS) {
-    const fire = firesOf(cron, dayMs).findLast((ms) => ms <= untilMs);
+  const today = Math.floor(untilMs / dayMs) * dayMs;
+  for (let dayStartMs = today; dayStartMs > afterMs - dayMs; dayStartMs -= dayMs) {
+    const fire = firesOf(cron, dayStartMs).findLast((ms) => ms <= untilMs);
     if (fire !== undefined) return fire > afterMs ? fire : null;
   }
   return null;
@@ -115,7 +114,7 @@ function lastFire(firesOf: FiresOf, cron: string, afterMs: number, untilMs: numb
 /** Jobs of which none is left out because no worker ran at their time, or the database was away. */
 const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies JobName[]);
 /** Older times are not looked for. */
-const CAUGHT_UP_MS = 8 * DAY_MS;
+const CAUGHT_UP_MS = 8 * dayMs;
 
 const LOOK_MS = 3000;
 
@@ -138,16 +137,16 @@ export function createSchedule(options: {
   const lookedAtMs = new Map<string, number>();
 
   async function isDue({ name, cron, updatedAt }: JobRecord, nowMs: number): Promise<boolean> {
-    const mostMs = caughtUp.has(name) ? CAUGHT_UP_MS : MINUTE_MS;
+    const mostMs = caughtUp.has(name) ? CAUGHT_UP_MS : minuteMs;
     const sinceMs = Math.max(lookedAtMs.get(name) ?? updatedAt.getTime(), nowMs - mostMs);
     const firedMs = lastFire(firesOf, cron, sinceMs, nowMs);
     if (firedMs === null) return false;
     // Two processes at the same time are told apart by `startRun`.
-    if (nowMs - firedMs < MINUTE_MS / 2) return true;
+    if (nowMs - firedMs < minuteMs / 2) return true;
     const { active, last } = await readLastRuns(db, name);
     const ranMs = (active ?? last)?.startedAt.getTime() ?? 0;
     // Clocks of processes differ a little.
-    return ranMs + MINUTE_MS / 2 < firedMs;
+    return ranMs + minuteMs / 2 < firedMs;
   }
 
   return async () => {
@@ -163,8 +162,8 @@ export function createSchedule(options: {
     }
     await keepToWindows({ db, firesOf }, jobs, now);
     // A window of a minute that is to go on must not end before its job is looked at.
-    const minuteMs = nowMs - (nowMs % MINUTE_MS) + MINUTE_MS;
-    return Math.max(0, Math.min(LOOK_MS, minuteMs - clock.now().getTime()));
+    const nextMs = nowMs - (nowMs % minuteMs) + minuteMs;
+    return Math.max(0, Math.min(LOOK_MS, nextMs - clock.now().getTime()));
   };
 }
 

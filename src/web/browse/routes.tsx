@@ -7,6 +7,7 @@ import { readPriceDrops } from "../../catalog/history/price-drops.ts";
 import { readRange, readRanges, type MappedProduct } from "../../catalog/product-ranges.ts";
 import { livingOf, readProducts } from "../../catalog/products.ts";
 import { readBiggestShops } from "../../catalog/shops.ts";
+import { hourMs } from "../../lib/calendar.ts";
 import { openPage, originOf, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { searchFor } from "../shared/search-address.ts";
 import { CategoriesPage, PriceDropsPage, ShopsPage } from "./list-pages.tsx";
@@ -19,7 +20,6 @@ const names: List = { perPage: 200, lastPage: mostListed / 200 };
 const pricesFallen: List = { perPage: 24, lastPage: Math.floor(2000 / 24) };
 /** Prices that fell within so many days. */
 const dropDays = 7;
-const hourMs = 3_600_000;
 /** The biggest categories and shops are in the site map. */
 const mappedNames = 5000;
 

@@ -4,7 +4,7 @@ import { releaseHeld } from "../../../src/catalog/observing/held-deletions.ts";
 import { readHistory } from "../../../src/catalog/history/history.ts";
 import { observeSearch } from "../../../src/catalog/observing/observe.ts";
 import { readProduct } from "../../../src/catalog/products.ts";
-import type { Absences } from "../../../src/catalog/observing/deletions.ts";
+import type { AbsenceVerdict } from "../../../src/catalog/observing/deletions.ts";
 import { absencesForAll, at, changedAt, HOUR } from "../../support/absences.ts";
 import { searchItem } from "../../support/products.ts";
 
@@ -172,7 +172,7 @@ describe("deletion", () => {
   it("losses beyond the guard are held until ops release them", async () => {
     const ids = Array.from({ length: 250 }, (_, i) => 10_000 + i);
     for (let i = 0; i < ids.length; i += 50) await store(20, ids.slice(i, i + 50));
-    const outcomes: Absences[] = [];
+    const outcomes: AbsenceVerdict[] = [];
     for (let i = 0; i < ids.length; i += 49) {
       const asked = [...ids.slice(i, i + 49), 2];
       outcomes.push(await settle(30, { asked, returned: [2], confirmsEmpty: true }));

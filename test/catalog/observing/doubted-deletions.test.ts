@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import type { Absences } from "../../../src/catalog/observing/deletions.ts";
+import type { AbsenceVerdict } from "../../../src/catalog/observing/deletions.ts";
 import { absencesForAll, at, changedAt, HOUR } from "../../support/absences.ts";
 
 const { test, store, settle, record } = absencesForAll();
@@ -43,7 +43,7 @@ describe("deletion by refreshes that leave out living products", () => {
     await store(from, asked);
     await test.db.execute(sql`
       insert into deletion_count (since, deleted, refuted) values (${at(from).toISOString()}, 0, 3)`);
-    const outcomes: Absences["verdict"][] = [];
+    const outcomes: AbsenceVerdict["verdict"][] = [];
     for (const [second, returned] of [0, 0, 1, 0, 0, 0, 0].entries()) {
       const time = from + HOUR + second;
       const confirmsEmpty = second > 0 && returned === 0;

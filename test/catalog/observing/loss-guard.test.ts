@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
 import { countLiving } from "../../../src/catalog/counts.ts";
-import { settleAbsences, type Absences } from "../../../src/catalog/observing/deletions.ts";
+import { settleAbsences, type AbsenceVerdict } from "../../../src/catalog/observing/deletions.ts";
 import {
   countHeld,
   discardHeld,
@@ -26,7 +26,7 @@ const at = (ms: number) => new Date(start + ms);
 function refresh(
   ms: number,
   { shop, asked, absent }: { shop: number; asked: number[]; absent: number[] },
-): Promise<Absences> {
+): Promise<AbsenceVerdict> {
   const gone = new Set(absent);
   const returned = asked.filter((id) => !gone.has(id));
   const sentAt = at(ms);

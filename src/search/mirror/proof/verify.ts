@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../../catalog/counts.ts";
 import type { Db } from "../../../db/open.ts";
 import { putSetting } from "../../../db/put-setting.ts";
+import { dayMs } from "../../../lib/calendar.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -126,7 +127,6 @@ export async function verifyMirror(
   return null;
 }
 
-const dayMs = 86_400_000;
 /** Ranges that every run compares: all of a catalogue of up to 100,000 products. */
 const leastRanges = 100;
 const rowsPerRange = 1000;

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { dayMs } from "../../../lib/calendar.ts";
 import type { Language } from "../../../lib/languages.ts";
 import { date } from "../format.ts";
 import type { Scale } from "./axes.ts";
@@ -91,7 +92,6 @@ export function Columns({ ticks, x, y }: { ticks: readonly Tick[]; x: Scale; y: 
   );
 }
 
-const dayMs = 86_400_000;
 const shares = { wide: [0, 0.2, 0.4, 0.6, 0.8, 1], narrow: [0, 0.5, 1] };
 
 interface TimeAxis {

@@ -98,6 +98,21 @@ describe.each(Object.entries(looks))("on %s, every page", (title, look) => {
   );
 });
 
+it("the description of the API is dark where the reader's other pages are", async () => {
+  const background = "getComputedStyle(document.documentElement).backgroundColor";
+  for (const [colorScheme, dark] of [
+    ["dark", true],
+    ["light", false],
+  ] as const) {
+    const { page } = await visit({ colorScheme });
+    await page.goto("/docs");
+    expect(await page.evaluate<string>(background)).toBe(
+      dark ? "rgb(28, 32, 34)" : "rgba(0, 0, 0, 0)",
+    );
+    await page.context().close();
+  }
+});
+
 it("control: a page that jumps, and one that lacks what readers need, are noticed", async () => {
   const { page } = await visit(looks["a desktop"]);
   const html = `<html><body><h1>one</h1><h1>two</h1><h4>deep</h4><input><img src="/icon.png">

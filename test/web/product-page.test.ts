@@ -49,7 +49,7 @@ describe("the product page", () => {
   });
 
   it("leaves a gap where the shop stated no price, and says so if it never did", async () => {
-    const item = (price: number) => searchItem(12, { price, variations: [] });
+    const item = (price: number) => searchItem(12, { price, properPrice: null, variations: [] });
     await storeItems(test.db, "2026-01-01T00:00:00.000Z", [item(0)]);
     const never = await page("/products/12");
     expect(never).toContain("No price stated.");
@@ -57,6 +57,8 @@ describe("the product page", () => {
     expect(never).not.toContain("not shown");
     expect(never).not.toContain("At this price since");
     expect(never).toMatch(/<path class="price-line" d=""/);
+    // Without the part where prices are drawn.
+    expect(never).toContain('viewBox="0 0 960 110"');
     await storeItems(test.db, "2026-01-11T00:00:00.000Z", [item(5000)]);
     await storeItems(test.db, "2026-01-21T00:00:00.000Z", [item(0)]);
     const html = await page("/products/12");

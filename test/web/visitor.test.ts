@@ -228,6 +228,16 @@ describe("a visitor", () => {
     expect(await page.locator("#check").count()).toBe(0);
   });
 
+  it("sees the offers of other shops whole on the smallest phone, in English too", async () => {
+    const { page } = await visit({ viewport: { width: 320, height: 700 }, locale: "en-GB" });
+    await page.goto("/products/1");
+    expect(await page.locator(".offers .warn").first().innerText()).toBe("Only 3 left");
+    const hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)";
+    expect(await page.evaluate(`${hidden}(document.querySelector(".offers").parentElement)`)).toBe(
+      0,
+    );
+  });
+
   it("reads each price in one piece, also on the smallest phone", async () => {
     const dear = items.slice(0, 2).map((item) => ({ ...item, price: item.price * 100 }));
     await storeItems(shop.db, systemClock.now().toISOString(), dear);

@@ -227,6 +227,8 @@ export function strict<T extends z.ZodRawShape>(shape: T) {
   const names = Object.keys(shape).join(", ") || "none";
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === "unrecognized_keys" ? `is not known here; known are: ${names}` : undefined,
+      issue.code === "unrecognized_keys"
+        ? `is not known here; known are: ${names}`
+        : "must be an object",
   });
 }

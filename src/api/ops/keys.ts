@@ -53,7 +53,7 @@ export const newKey = strict({
   per_minute: perMinute.optional(),
   per_day: perDay.optional(),
   origins: z
-    .array(originSchema)
+    .array(originSchema, "must be a list of origins")
     .max(maxOrigins, `may have at most ${maxOrigins} origins`)
     .optional()
     .describe(

@@ -32,7 +32,10 @@ const lookupSchema = strict({
     .max(maxIds, `must have at most ${maxIds} ids`)
     .openapi({ example: [100003, 100007] }),
   include: z
-    .array(z.enum(additions, `must be one of: ${additions.join(", ")}`))
+    .array(
+      z.enum(additions, `must be one of: ${additions.join(", ")}`),
+      `must be a list of: ${additions.join(", ")}`,
+    )
     .optional()
     .openapi({
       description: `what items carry besides the product: lows as its history, offers (at most ${maxOffersInBatch} of each) as its offers`,

@@ -12,11 +12,9 @@ import { px, scaleLinear, ticksAround, toSpanPath, widthOf } from "../shared/cha
 import { beginning, date } from "../shared/format.ts";
 import type { Page } from "../shared/page/page.ts";
 
-const right = 14;
+const rightMargin = 14;
 const priceTop = 14;
 const priceBottom = 190;
-const stockTop = 214;
-const stockBottom = 268;
 
 /** Most intervals to draw; older ones are only in the table. */
 const maxDrawn = 400;
@@ -31,10 +29,9 @@ interface HistoryChartProps {
   shape: ChartShape;
 }
 
-/** Price above, stock below, over the same time. Draws nothing where nothing was confirmed, or no price was stated. */
+/** Price above, if any was stated, and stock below, over the same time. Draws nothing where nothing was confirmed. */
 export function HistoryChart(props: HistoryChartProps) {
-  const { page, title, intervals: all, shape } = props;
-  const { width, height } = shape;
+  const { page, title, intervals: all } = props;
   const { m, money, lang } = page;
   const intervals = all.slice(-maxDrawn);
   const from = intervals[0]?.firstSeen ?? page.now;
@@ -46,6 +43,10 @@ export function HistoryChart(props: HistoryChartProps) {
     ...intervals.flatMap(({ properPrice }) => properPrice ?? []),
     ...lowest.map((span) => span.price),
   ];
+  const height = props.shape.height - (shownPrices.length === 0 ? priceBottom : 0);
+  const shape = { ...props.shape, height };
+  const right = shape.width - rightMargin;
+  const [stockTop, stockBottom] = [height - 86, height - 32];
   const priceTicks =
     shownPrices.length === 0
       ? []
@@ -56,7 +57,7 @@ export function HistoryChart(props: HistoryChartProps) {
   const left = leftOf([...priceRows, ...stockRows]);
   const x = scaleLinear(
     [from.getTime(), Math.max(to.getTime(), from.getTime() + 1)],
-    [left, width - right],
+    [left, right],
   );
   const y = scaleLinear(ends(priceTicks), [priceBottom, priceTop]);
   const stockY = scaleLinear(ends(stockTicks), [stockBottom, stockTop]);
@@ -75,8 +76,8 @@ export function HistoryChart(props: HistoryChartProps) {
       })}
       shape={shape}
     >
-      <Rows ticks={priceRows} y={y} from={left} to={width - right} />
-      <Rows ticks={stockRows} y={stockY} from={left} to={width - right} />
+      <Rows ticks={priceRows} y={y} from={left} to={right} />
+      <Rows ticks={stockRows} y={stockY} from={left} to={right} />
       <text class="axis" x={left} y={stockTop - 8}>
         {m.product.stock}
       </text>

@@ -2,7 +2,7 @@ import type { CommandContext } from "./context.ts";
 import { readCoverage } from "../crawl/keywords/proposals.ts";
 import { hasKeywords, withoutKeywords } from "../crawl/learning/keywords.ts";
 import { readPlanReport, readPlan, readPresentRules, toWarningText } from "../crawl/plan-report.ts";
-import { toReasonText } from "../crawl/scoring/reason.ts";
+import { toFigure, toReasonText } from "../crawl/scoring/reason.ts";
 import { systemClock } from "../lib/clock.ts";
 import { budgetRules } from "../service/from-config.ts";
 import { withResources } from "./maintenance.ts";
@@ -22,7 +22,7 @@ export function plan(context: CommandContext): Promise<number> {
       timezone: budget.timezone,
     });
     for (const step of steps) {
-      const value = step.value === null ? "due" : step.value.toPrecision(3);
+      const value = step.value === null ? "due" : toFigure(step.value);
       context.stdout.write(
         `${value.padStart(9)}  ${step.job.padEnd(10)}  ${toReasonText(step.why)}\n`,
       );
@@ -40,7 +40,7 @@ export function plan(context: CommandContext): Promise<number> {
     );
     for (const { minWeight, share, hoursP95 } of forecast.promise) {
       context.stdout.write(
-        `weight >= ${minWeight.toFixed(2)} (${percent(share)} of products): re-checked within ${hoursP95.toFixed(1)} h at p95\n`,
+        `weight >= ${minWeight.toFixed(2)} (${percent(share)} of products): re-checked within ${toDuration(hoursP95)} at p95\n`,
       );
     }
     context.stdout.write(`every product: within ${forecast.boundDays.toFixed(1)} days\n`);
@@ -53,4 +53,8 @@ export function plan(context: CommandContext): Promise<number> {
     for (const warning of warnings) context.stdout.write(`warning: ${toWarningText(warning)}\n`);
     return 0;
   });
+}
+
+function toDuration(hours: number): string {
+  return hours < 1 ? `${Math.ceil(hours * 60)} min` : `${hours.toFixed(1)} h`;
 }

@@ -23,6 +23,14 @@ export interface Expected {
   traits: readonly string[];
 }
 
+const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const smallest = 0.0001;
+
+/** A value or a rate of any size, with three significant digits; one that is next to nothing is told as such. */
+export function toFigure(value: number): string {
+  return value > 0 && value < smallest ? `<${smallest}` : figures.format(value);
+}
+
 /** The reason in the words of the API and the command line. */
 export function toReasonText(reason: Reason): string {
   switch (reason.code) {
@@ -35,28 +43,32 @@ export function toReasonText(reason: Reason): string {
     case "newest_ids":
       return `newest ids of "${reason.q}" from ${reason.start}`;
     case "most_ordered":
-      return `most ordered of "${reason.q}" from ${reason.start}, ${reason.expected || "no"} products expected`;
+      return `most ordered of "${reason.q}" from ${reason.start}, ${reason.expected === 0 ? "no products" : products(reason.expected)} expected`;
     case "overdue":
-      return `${reason.overdue} products of ${reason.shopId} not checked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
+      return `${products(reason.overdue)} of ${reason.shopId} not checked for ${reason.days.toFixed(1)} days, and ${reason.others} more`;
     case "worthwhile":
-      return `${reason.products} products of ${reason.shopId}, value ${reason.value.toPrecision(3)}${withFirst(reason.first)}`;
+      return `${products(reason.products)} of ${reason.shopId}, value ${toFigure(reason.value)}${withFirst(reason.first)}`;
     case "pass":
-      return `${reason.products} products of ${reason.shopId}, in a pass over all`;
+      return `${products(reason.products)} of ${reason.shopId}, in a pass over all`;
     case "second_check":
-      return `second check of ${reason.products} products of ${reason.shopId} that all seem deleted`;
+      return `second check of ${products(reason.products)} of ${reason.shopId} that all seem deleted`;
     case "failed_together":
-      return `${reason.products} products of ${reason.shopId}, half of a failed call`;
+      return `${products(reason.products)} of ${reason.shopId}, half of a failed call`;
     case "failed_alone":
       return `product ${reason.itemId} of ${reason.shopId} alone, because calls with it fail`;
     case "on_demand":
-      return `${reason.asked} products of ${reason.shopId} that users asked for, and ${reason.others} more`;
+      return `${products(reason.asked)} of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }
 }
 
 function withFirst(first: Expected | null): string {
   if (first === null) return "";
   const traits = first.traits.length === 0 ? "" : ` (${first.traits.join(", ")})`;
-  return `; product ${first.itemId}${traits}: ${first.changesPerDay.toPrecision(2)} changes a day expected`;
+  return `; product ${first.itemId}${traits}: ${toFigure(first.changesPerDay)} changes a day expected`;
+}
+
+function products(n: number): string {
+  return n === 1 ? "1 product" : `${n} products`;
 }
 
 function inShop(shopId: string | null): string {

@@ -1,5 +1,10 @@
 import { toWarningText, type Warning } from "../../../crawl/plan-report.ts";
-import { toReasonText, type Expected, type Reason } from "../../../crawl/scoring/reason.ts";
+import {
+  toFigure,
+  toReasonText,
+  type Expected,
+  type Reason,
+} from "../../../crawl/scoring/reason.ts";
 import { toJapanese } from "../../../api/http/problems/problem-language.ts";
 import { toCronFaultText, type CronFault } from "../../../crawl/budget/cron-fault.ts";
 import { createTranslator } from "../../../lib/translator.ts";
@@ -244,7 +249,7 @@ function reason(why: Reason): string {
     case "overdue":
       return `${why.shopId} の ${why.overdue} 商品を ${why.days.toFixed(1)} 日確認していない。ほか ${why.others} 商品`;
     case "worthwhile":
-      return `${why.shopId} の ${why.products} 商品、価値 ${why.value.toPrecision(3)}${withFirst(why.first)}`;
+      return `${why.shopId} の ${why.products} 商品、価値 ${toFigure(why.value)}${withFirst(why.first)}`;
     case "pass":
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
     case "second_check":
@@ -260,7 +265,7 @@ function reason(why: Reason): string {
 
 function withFirst(first: Expected | null): string {
   if (first === null) return "";
-  return `。商品 ${first.itemId} は一日 ${first.changesPerDay.toPrecision(2)} 回の変化の見込み`;
+  return `。商品 ${first.itemId} は一日 ${toFigure(first.changesPerDay)} 回の変化の見込み`;
 }
 
 function inShop(shopId: string | null): string {

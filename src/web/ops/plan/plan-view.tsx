@@ -7,6 +7,7 @@ import {
   type PlanRequest,
   type PlannedStep,
 } from "../../../crawl/plan-report.ts";
+import { toFigure } from "../../../crawl/scoring/reason.ts";
 import { readForecasts, type JudgedForecast } from "../../../crawl/forecasts.ts";
 import { Card } from "../shared/frame.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
@@ -77,7 +78,7 @@ function toPlanRequest(query: Record<string, string>, present: PlanRequest): Pla
 }
 
 function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep[] }) {
-  const { o, f } = page;
+  const { o } = page;
   if (steps.length === 0) return <p class="quiet">{o.plan.nextEmpty}</p>;
   return (
     <>
@@ -88,9 +89,7 @@ function NextCalls({ page, steps }: { page: OpsPage; steps: readonly PlannedStep
           column(o.purchases.job, (step) => <code>{step.job}</code>),
           column(o.plan.what, (step) => toSubject(page, step)),
           column(o.plan.why, (step) => o.plan.reason(step.why)),
-          numbers(o.plan.value, ({ value }) =>
-            value === null ? o.plan.due : f.significant(value),
-          ),
+          numbers(o.plan.value, ({ value }) => (value === null ? o.plan.due : toFigure(value))),
         ]}
       />
       <p class="fine">{o.plan.worthHint}</p>

@@ -96,7 +96,6 @@ type Format = ReturnType<typeof createFormat>;
 function createFormat(language: Language, timezone: string, now: Date) {
   const locale = language === "ja" ? "ja-JP" : "en-GB";
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const significant = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const share = new Intl.NumberFormat(locale, {
     style: "percent",
     minimumFractionDigits: 1,
@@ -119,8 +118,6 @@ function createFormat(language: Language, timezone: string, now: Date) {
     number: (value: number) => whole.format(value),
     decimal: (value: number, digits = 1) =>
       new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value),
-    /** With three significant digits, for values of any size. */
-    significant: (value: number) => significant.format(value),
     /** Of a share from 0 to 1. */
     percent: (value: number) => share.format(value),
     time: (at: Date) => clockTime.format(at),

@@ -126,6 +126,8 @@ it.each([
   ["hdmi 1m", "HDMI Kabel 1m", "HDMI Kabel 1.5m"],
   ["ノート a5", "ノート A5 方眼", "ノート A6 5冊"],
   ["ワンピース 全巻", "ワンピース 全108巻", "ワンピース 3巻"],
+  ["ケーブル 2m", "ケーブル 2m", "ケーブル 3m 2本"],
+  ["静岡 茶", "静岡県 煎茶", "静岡県 宇治茶器展"],
 ])("%s matches %s and not %s", (q, title, other) => {
   const matches = createMatcher({ q });
   const judged = [title, other].map((name) =>

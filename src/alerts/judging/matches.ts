@@ -3,11 +3,11 @@ import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { isOnSale } from "../../search/index/document.ts";
 import { fold } from "../../search/index/fold.ts";
 import { titleForms } from "../../search/index/japanese-forms.ts";
-import { positionIn } from "../../search/index/numerals.ts";
 import { toWords } from "../../search/index/words.ts";
 import { readQueryWords } from "../../search/query/words/query-words.ts";
 import {
   createNumberTest,
+  foldedPattern,
   isLatin,
   isShortNumber,
   lexemesOf,
@@ -97,11 +97,16 @@ type TextTest = (product: Pick<Judged, "body" | "lexemes">) => boolean;
 
 function createTextTest(q: string): TextTest {
   const { plain, phrases, excluded } = toWords(q);
-  const words = readQueryWords(plain).map(({ forms }): TextTest[] => forms.map(hasForm));
+  const typed = readQueryWords(plain);
+  const words = typed.map(({ forms }): TextTest[] => forms.map(hasForm));
+  const measures = typed.flatMap(({ measures: own = [] }) =>
+    own.map(({ pattern }) => new RegExp(pattern)),
+  );
   const whole = phrases.map((phrase) => hasFolded(fold(phrase)));
   const without = excluded.map((word) => hasFolded(fold(word)));
   return (text) =>
     words.every((forms) => forms.some((has) => has(text))) &&
+    measures.every((measure) => measure.test(text.body)) &&
     whole.every((has) => has(text)) &&
     !without.some((has) => has(text));
 }
@@ -126,6 +131,9 @@ function hasForm(form: string): TextTest {
 
 function hasFolded(folded: string): TextTest {
   const lexemes = neededLexemes(folded);
-  return (text) =>
-    lexemes.every((lexeme) => text.lexemes.has(lexeme)) && positionIn(text.body, folded) >= 0;
+  const source = foldedPattern(folded);
+  const pattern = source === null ? null : new RegExp(source);
+  return ({ body, lexemes: has }) =>
+    lexemes.every((lexeme) => has.has(lexeme)) &&
+    (pattern === null ? body.includes(folded) : pattern.test(body));
 }

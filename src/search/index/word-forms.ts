@@ -56,6 +56,9 @@ const scaleOf = new Map(
   ),
 );
 
+/** Whether it is a unit of a kind that has several: no word of another meaning, as `in` and `a` are. */
+export const isScaled = (folded: string): boolean => scaleOf.has(units.get(folded) ?? "");
+
 /**
  * The same measure in other units: `1.8 l` for 1800 and `ml`; none with an awkward number. Of screens, 型 are inches. Both
  * folded.

@@ -6,12 +6,19 @@ import { createTextMatcher } from "../words/text-match.ts";
 /** The engine reads the first ten terms of a query, and some words are several terms. */
 const readByEngine = 8;
 
-/** The hits of the engine without those that lack a later word of the query: their texts were read by Postgres. */
+/**
+ * The hits of the engine without those that lack a later word of the query, or have a number and its unit apart: their texts
+ * were read by Postgres.
+ */
 export function withUnreadWords(hits: ProductHits, { words, found }: Candidates): ProductHits {
   const unread = words.slice(readByEngine).map(({ text }) => text);
   const lacking = new Set(
     found
-      .filter(({ match }) => missingOf(words, match).some((text) => unread.includes(text)))
+      .filter(
+        ({ match }) =>
+          match.words.some(({ isApart }) => isApart) ||
+          missingOf(words, match).some((text) => unread.includes(text)),
+      )
       .map(({ row }) => row.id),
   );
   return without(hits, lacking);

@@ -14,6 +14,7 @@ import {
   withUmlauts,
 } from "../../index/word-forms.ts";
 import { isKnown, japaneseParts } from "./japanese-words.ts";
+import { measureOf, type Measure } from "./measures.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
 export interface QueryWord {
@@ -25,6 +26,8 @@ export interface QueryWord {
   loose: string[];
   /** Where nothing has the word: what it ends with, of which it is one kind. */
   kindOf?: string | undefined;
+  /** Of a unit: what it is with its numbers. */
+  measures?: Measure[];
 }
 
 const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
@@ -33,8 +36,9 @@ const maxWords = 20;
 /** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
   const words = new Map<string, QueryWord>();
-  const named = withNeighbours(plain.flatMap((chunk, i) => partsOf(chunk, plain[i - 1])));
-  for (const { text, joined } of named.length > 0 ? named : plain.flatMap(signsOf)) {
+  const parts = plain.flatMap((chunk, i) => partsOf(chunk, plain[i - 1]));
+  const named = withNeighbours(parts, foldLetters(plain.join(" ")));
+  for (const { text, joined, measure } of named.length > 0 ? named : plain.flatMap(signsOf)) {
     const folded = fold(text);
     const known = words.get(folded);
     const forms = [folded, ...otherForms(folded), ...(joined ?? [])];
@@ -42,6 +46,7 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
       text,
       forms: [...new Set([...(known?.forms ?? []), ...forms])],
       loose: [...looseForms(folded), ...halvesOf(folded), ...neighboursIn(folded)],
+      ...(measure ? { measures: [...(known?.measures ?? []), measure] } : {}),
     });
   }
   const list = [...words.values()].slice(0, maxWords);
@@ -109,22 +114,35 @@ function halvesOf(folded: string): string[] {
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
 
-/** Two words that may be typed as one: gardenstake, galaxys23; and two numbers: ecam 22 110 b for ecam22110b. */
+/** Two or three words that may be typed as one: gardenstake, galaxys23, mxmaster3s; and two numbers: ecam 22 110 b for ecam22110b. */
 function neighboursIn(folded: string): string[] {
   const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$|^[a-z]{1,2}\d{4,8}[a-z]?$/.test(folded);
   if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
-  const places = Array.from({ length: folded.length - (isCode ? 4 : 5) }, (_, i) => i + 3);
-  const words = places.map((at) => `${folded.slice(0, at)} ${folded.slice(at)}`);
+  const [letters = ""] = /^[a-z]+/.exec(folded) ?? [];
   const [, name, digits = "", end = ""] = /^([a-z]+)(\d{4,8})([a-z]?)$/.exec(folded) ?? [];
   const numbers = Array.from(digits.slice(3), (_, i) =>
     `${name} ${digits.slice(0, i + 2)} ${digits.slice(i + 2)} ${end}`.trim(),
   );
-  return [...words, ...numbers];
+  return [
+    ...splitsOf(folded, 3, isCode ? 2 : 3),
+    ...(isCode
+      ? splitsOf(letters, 2, 3).map((two) => `${two} ${folded.slice(letters.length)}`)
+      : []),
+    ...numbers,
+  ];
 }
 
+/** Two words of at least so many letters. */
+function splitsOf(word: string, fewestBefore: number, fewestBehind: number): string[] {
+  const places = Math.max(0, word.length - fewestBefore - fewestBehind + 1);
+  return Array.from({ length: places }, (_, i) => i + fewestBefore).map(
+    (at) => `${word.slice(0, at)} ${word.slice(at)}`,
+  );
+}
 interface Part {
   text: string;
   joined?: string[];
+  measure?: Measure | null;
 }
 
 const runsOf = (text: string) => [...text.matchAll(run)].map(([found]) => found);
@@ -149,7 +167,7 @@ function partsOf(chunk: string, before = ""): Part[] {
   const latin = runs.filter((text) => /^[a-z0-9]+$/.test(text));
   // `t-shirt` also means `tshirt` and `tshirts`.
   const whole = runs.length === latin.length && runs.length > 1 ? latin.join("") : "";
-  const joined = whole === "" ? [] : [whole, ...pluralForms(whole)];
+  const joined = whole === "" ? [] : [whole, ...pluralForms(whole), ...numeralsIn(latin)];
   return runsOf(letters.replace(elided, "")).flatMap((text): Part[] =>
     /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
   );
@@ -158,6 +176,12 @@ function partsOf(chunk: string, before = ""): Part[] {
 /** Typed alone, an emoji is what to find; beside words it is an ornament. */
 function signsOf(chunk: string): Part[] {
   return (foldLetters(chunk).match(/(?!\p{ASCII})\p{S}/gu) ?? []).map((text) => ({ text }));
+}
+
+/** sk ii and skii for sk2. */
+function numeralsIn([name = "", number = "", ...others]: readonly string[]): string[] {
+  if (others.length > 0) return [];
+  return otherNumeral(number).flatMap((other) => [`${name} ${other}`, name + other]);
 }
 
 /** 500ml is a number and its unit; a model number stays whole and may be written in parts. */
@@ -172,7 +196,7 @@ function latinParts(text: string, joined: string[]): Part[] {
       text,
       joined: [
         ...(pieces.length > 1 && pieces.length < 5 ? [pieces.join(" ")] : []),
-        ...(pieces.length === 2 ? otherNumeral(unit).map((other) => `${number} ${other}`) : []),
+        ...numeralsIn(pieces),
         ...(pieces.length === 2 ? otherMeasures(number, unit) : []),
         ...(/^0\.\d{3}$/.test(text) ? [text.replace(".", ",")] : []),
         ...joined,
@@ -182,9 +206,8 @@ function latinParts(text: string, joined: string[]): Part[] {
 }
 
 /** 1.8 l for 1800 ml, 単3 for 単三, 一番 for 1 and for 番 in 1番, and the reverse; 3 for 巻 in 3巻. */
-function withNeighbours(parts: readonly Part[]): Part[] {
-  return parts.map((part, i) => {
-    const { text, joined = [] } = part;
+function withNeighbours(parts: readonly Part[], typed: string): Part[] {
+  return parts.map(({ text, joined = [] }, i) => {
     const [before = "", after = "", next = ""] = [i - 1, i + 1, i + 2].map((at) => parts[at]?.text);
     const others = [
       ...otherMeasures(text, fold(after)),
@@ -195,7 +218,8 @@ function withNeighbours(parts: readonly Part[]): Part[] {
       ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
       ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
     ];
-    return others.length === 0 ? part : { text, joined: [...joined, ...others] };
+    const measure = measureOf(before, fold(text), typed.includes(before + text));
+    return { text, joined: [...joined, ...others], measure };
   });
 }
 

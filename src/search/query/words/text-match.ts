@@ -1,7 +1,7 @@
 import { latinToken } from "../../index/fold.ts";
 import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
-import { isLatin, isName, nameDot } from "./word-sql.ts";
+import { isLatin, isName, nameDot, withLongVowels } from "./word-sql.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
 interface WordMatch {
@@ -10,6 +10,8 @@ interface WordMatch {
   at: number;
   /** Only parts of the word are there: it may be mistyped. */
   isNear?: boolean;
+  /** It is a unit that is there, and so is its number, but not side by side. */
+  isApart?: boolean;
 }
 
 export interface TextMatch {
@@ -73,8 +75,16 @@ export function createTextMatcher(
     loose,
     kindOf,
   }));
+  const measures = queryWords.flatMap(({ measures: own = [] }, unit) =>
+    own.map(({ number, pattern }) => ({
+      unit,
+      number: queryWords.findIndex(({ forms }) => forms[0] === number),
+      pattern: new RegExp(pattern),
+    })),
+  );
   const lengths = queryWords.map(({ forms }) => forms[0]?.length ?? 0);
-  return (folded, context) => {
+  return (text, context) => {
+    const folded = withLongVowels(text);
     const title: Text = { folded };
     const around: Text = { folded: context };
     const matches = words.map((word): WordMatch => {
@@ -82,6 +92,12 @@ export function createTextMatcher(
       if (context === "" || inTitle.quality > 0) return inTitle;
       return { quality: findWord(word, around).quality > asLooseForm ? inContext : 0, at: -1 };
     });
+    const isThere = (i: number) => (matches[i]?.quality ?? 0) > 0;
+    for (const { unit, number, pattern } of measures) {
+      const isWhole = pattern.test(folded) || pattern.test(context);
+      if (!isWhole && isThere(unit) && isThere(number))
+        matches[unit] = { quality: 0, at: -1, isApart: true };
+    }
     const letters = folded.replaceAll(noLetter, "").length;
     const found = lengths.reduce(
       (sum, length, i) => sum + ((matches[i]?.at ?? -1) >= 0 ? length : 0),
@@ -213,6 +229,7 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
 }
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+const isKanji = (letter: string) => /^\p{Script=Han}$/u.test(letter);
 
 /** Whether it is a short piece of longer kana: いす for 椅子 in ういすきー, not ぜるだ in ぜるだの伝説, nor なべ in おなべ. */
 function isInsideKana(form: string, folded: string, at: number): boolean {
@@ -222,7 +239,10 @@ function isInsideKana(form: string, folded: string, at: number): boolean {
   return /[ぁ-ゖー]$/.test(before) || /^(?!の[^ぁ-ゖー])[ぁ-ゖー]/.test(rest);
 }
 
-/** A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. */
+/**
+ * A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. A single
+ * kanji ends a word only where the kanji end: 茶 in 煎茶.
+ */
 function positionOfJapanese(form: string, folded: string): number {
   const at = positionIn(folded, form);
   if (at < 0 && isName(form) && folded.includes(nameDot))
@@ -236,7 +256,9 @@ function positionOfJapanese(form: string, folded: string): number {
   }
   for (const { index, segment } of segmenter.segment(folded)) {
     if (index >= at && folded.startsWith(form, index)) return index;
-    if (form.length > 1 && segment.endsWith(form)) return index + segment.length - form.length;
+    const end = index + segment.length;
+    if (end > at && segment.endsWith(form) && (form.length > 1 || !isKanji(folded.charAt(end))))
+      return end - form.length;
   }
   return -1;
 }

@@ -48,8 +48,15 @@ export interface TextTest {
   mayHave: SQL | null;
 }
 
-/** Has the word as a reader would say: in one of its forms, or as the beginning of a longer one; other than Latin letters in this order. */
-export function testWord({ forms }: QueryWord): TextTest {
+/** Has the word as a reader would say, a unit beside its numbers. */
+export function testWord(word: QueryWord): TextTest {
+  const { has, mayHave } = testForms(word);
+  const measures = (word.measures ?? []).map(({ pattern }) => sql`t.body ~ ${pattern}`);
+  return { has: sql`(${sql.join([has, ...measures], sql` and `)})`, mayHave };
+}
+
+/** In one of its forms, or as the beginning of a longer one; other than Latin letters in this order. */
+function testForms({ forms }: QueryWord): TextTest {
   const [first = "", ...others] = forms;
   const beginnings = [...new Set([first, withUmlauts(first)])].filter((text) =>
     /^[a-z0-9]{3,}$/.test(text),
@@ -148,22 +155,63 @@ export const nameDot = "・";
 /** Folded katakana. */
 export const isName = (folded: string) => /^[ぁ-ゖー]{4,12}$/.test(folded);
 
+/** Inside folded kana. */
+const longVowel = /(?<=[ぁ-ゖ])ー(?=[ぁ-ゖ])/;
+/** Signs that stand for a long vowel between kana. */
+const waves = "~〜";
+const betweenKana = new RegExp(`(?<=[ぁ-ゖ])[${waves}](?=[ぁ-ゖー一-鿿々])`, "g");
+/** A folded text with ー for waves: ちゅ~る. It stays as long as it was. */
+export const withLongVowels = (folded: string) => folded.replaceAll(betweenKana, "ー");
+
+const anyKanji = "[々㐀-䶿一-鿿]";
+
+/**
+ * What a text has for a folded form: a regular expression; null: the form itself. A single kanji begins or ends a run of kanji,
+ * or is one: 茶 in 煎茶, not in 宇治茶器.
+ */
+export function foldedPattern(folded: string): string | null {
+  if (!/^[㐀-䶿一-鿿]$/.test(folded)) return patternOf(folded);
+  return `(?<!${anyKanji})${folded}|${folded}(?!${anyKanji})`;
+}
+
 function testFolded(folded: string): FormTest {
-  const pattern = patternOf(folded);
+  const pattern = foldedPattern(folded);
   const isThere =
     pattern === null ? sql`position(${folded} in t.body) > 0` : sql`t.body ~ ${pattern}`;
   const lexemes = allOf(folded);
   if (lexemes === "") return { has: isThere, lexemes };
-  const has = sql`(${matches(lexemes)} and ${isThere})`;
-  if (!isName(folded)) return { has, lexemes };
+  const others = otherTexts(folded);
+  const tests = [
+    sql`(${matches(lexemes)} and ${isThere})`,
+    ...others.map(
+      (other) => sql`(${matches(other.lexemes)} and position(${folded} in ${other.body}) > 0)`,
+    ),
+  ];
+  return {
+    has: sql`(${sql.join(tests, sql` or `)})`,
+    lexemes: anyOf([lexemes, ...others.map((other) => other.lexemes)]),
+  };
+}
+
+/** What a text may have in place of a form, and the text without it: ・ inside a name, a wave for a long vowel. */
+function otherTexts(folded: string): { lexemes: string; body: SQL }[] {
   const dotted = Array.from(folded.slice(1), (after, i) =>
     [`${folded.charAt(i)}${nameDot}`, `${nameDot}${after}`].map(quoted).join(" & "),
   );
-  const withoutDot = sql`position(${folded} in replace(t.body, ${nameDot}, '')) > 0`;
-  return {
-    has: sql`(${has} or (${matches(anyOf(dotted))} and ${withoutDot}))`,
-    lexemes: anyOf([lexemes, ...dotted]),
-  };
+  const aroundVowels = folded.split(longVowel);
+  return [
+    ...(isName(folded)
+      ? [{ lexemes: anyOf(dotted), body: sql`replace(t.body, ${nameDot}, '')` }]
+      : []),
+    ...(aroundVowels.length > 1
+      ? [
+          {
+            lexemes: `(${aroundVowels.map(allOf).join(" & ")})`,
+            body: sql`translate(t.body, ${waves}, ${"ー".repeat(waves.length)})`,
+          },
+        ]
+      : []),
+  ];
 }
 
 function matches(query: string): SQL {

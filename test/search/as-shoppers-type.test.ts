@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { page, titledSearchForAll } from "../support/titled-search.ts";
+
+const titles = [
+  "静岡県 やぶきた 煎茶 200g",
+  "静岡茶 ティーバッグ 50包",
+  "静岡県産 煎茶器 作家もの",
+  "CIAO ちゅ～る まぐろ 14g",
+  "CIAO ちゅ〜る ささみ 14g",
+  "Jack & Jones Hoodie schwarz",
+  "Jack Wolfskin Hoodie and Cap",
+  "Logitech MX Master 3S Mouse",
+  "Logitech MX Master 2S Mouse",
+  "SKⅡ クレンジングオイル",
+  "SK-II クリーム 80g",
+  "USB-C ケーブル 2m 60W",
+  "USB-C ケーブル 3m 急速充電 2本セット",
+  "マット 50×75cm",
+  "マット 75cm 50色",
+  "Schnur 2 m weiß",
+  "Schnur 3 m 2 Farben",
+  "Shampoo Herren 250 ml",
+  "Shampoo Damen 250 ml",
+  "Spaghetti Nr. 5 500 g",
+  "Spaghetti No. 7 500 g",
+];
+
+const { openBoth } = titledSearchForAll(titles);
+
+it.each([
+  ["静岡茶", ["静岡県 やぶきた 煎茶 200g", "静岡茶 ティーバッグ 50包"]],
+  ["ciao ちゅーる", ["CIAO ちゅ～る まぐろ 14g", "CIAO ちゅ〜る ささみ 14g"]],
+  ["jack and jones hoodie", ["Jack & Jones Hoodie schwarz"]],
+  ["mxmaster3s", ["Logitech MX Master 3S Mouse"]],
+  ["sk2", ["SKⅡ クレンジングオイル", "SK-II クリーム 80g"]],
+  ["sk-2", ["SKⅡ クレンジングオイル", "SK-II クリーム 80g"]],
+  ["usb-c ケーブル 2m", ["USB-C ケーブル 2m 60W"]],
+  ["マット 50cm", ["マット 50×75cm"]],
+  ["schnur 2 m", ["Schnur 2 m weiß"]],
+  ["schnur 200cm", ["Schnur 2 m weiß"]],
+  ["männer shampoo", ["Shampoo Herren 250 ml"]],
+  ["spaghetti no 5", ["Spaghetti Nr. 5 500 g"]],
+])("%s finds the same with the engine and without", async (q, expected) => {
+  for (const search of openBoth()) {
+    const { ids, partial } = await search({ q, ...page });
+    const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
+    expect(new Set(whole)).toEqual(new Set(expected));
+  }
+});

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import { toRecords, type RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/rows.ts";
 import type { alertEvent } from "../db/schema.ts";
 import { toSecretHash } from "./owners.ts";
 

@@ -9,7 +9,7 @@ import { createSecret } from "../alerts/delivery/message.ts";
 import { createJudging } from "../alerts/judging/judging.ts";
 import { createSavedSearches } from "../alerts/judging/searches-in-memory.ts";
 import { orderChanges } from "../catalog/changes/change-order.ts";
-import { idList } from "../db/lists.ts";
+import { idList } from "../db/rows.ts";
 import type { Db } from "../db/open.ts";
 import type { AlertRule, SavedQuery } from "../db/schema.ts";
 import { createCache } from "../lib/cache.ts";

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { textList } from "../db/lists.ts";
+import { rowsOf, textList } from "../db/rows.ts";
 import type { Db, Tx } from "../db/open.ts";
-import { rowsOf } from "../db/rows.ts";
 import { transact } from "../db/transact.ts";
 import type { Clock } from "../lib/clock.ts";
 

@@ -1,10 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
-import { toRecords, type RowOf } from "../db/row-of.ts";
+import { recordset, type RowOf, toRecords } from "../db/rows.ts";
 import type { MatchKind } from "../db/schema/matching.ts";
 import type { ImageSlot } from "../db/schema.ts";
 import type { ProductRecord } from "./products.ts";
 import type { Db } from "../db/open.ts";
-import { recordset } from "../db/rows.ts";
 import { inParts } from "../lib/async.ts";
 
 /** One shop's price for one variation of a product, or for a whole product. */

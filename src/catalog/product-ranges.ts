@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import { toRecords, type RowOf } from "../db/row-of.ts";
+import { toRecords, type RowOf } from "../db/rows.ts";
 
 /** Ids in one range: as many as a site map may have addresses. */
 export const RANGE = 50_000;

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../db/lists.ts";
+import { idList, type RowOf } from "../db/rows.ts";
 import { executePrepared, type Db, type Tx } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
 import type { product } from "../db/schema.ts";
 import type { Cache } from "../lib/cache.ts";
 import { attributesSql, type ProductAttributes } from "./attributes.ts";

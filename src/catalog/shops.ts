@@ -1,8 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { anyText } from "../db/lists.ts";
+import { anyText, type RowOf, rowsOf, toRecords } from "../db/rows.ts";
 import type { Db, Tx } from "../db/open.ts";
-import { toRecords, type RowOf } from "../db/row-of.ts";
-import { rowsOf } from "../db/rows.ts";
 import type { shop } from "../db/schema.ts";
 import type { RefreshItem } from "../storefront/product.ts";
 import { readCountsOf, readMost } from "./counts.ts";

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import type { RowOf } from "../db/row-of.ts";
+import type { RowOf } from "../db/rows.ts";
 import type { VariationRow } from "../db/schema.ts";
 
 /** The call that showed some items. Its send time is when they were verified. */

@@ -1,8 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { makeDue } from "../catalog/observing/make-due.ts";
-import { textList } from "../db/lists.ts";
+import { type RowOf, textList, toRecords } from "../db/rows.ts";
 import type { Db, Tx } from "../db/open.ts";
-import { toRecords, type RowOf } from "../db/row-of.ts";
 import { backoff } from "../db/schema.ts";
 import { pageOf } from "../lib/page-of.ts";
 import type { Subject } from "./safety/backoff.ts";

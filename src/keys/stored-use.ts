@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../db/open.ts";
-import type { RowOf } from "../db/row-of.ts";
-import { rowsOf } from "../db/rows.ts";
+import { type RowOf, rowsOf } from "../db/rows.ts";
 import type { apiKeyDay } from "../db/schema.ts";
 
 /** Counts of a key and a day that the database does not have yet. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { offersPart, readOffers, type Covered, type OfferRecord } from "../catalog/offers.ts";
-import { idList } from "../db/lists.ts";
+import { idList } from "../db/rows.ts";
 import type { Db } from "../db/open.ts";
 import { inParts } from "../lib/async.ts";
 import { areOtherPackages } from "./upkeep/stored/attribute-rows.ts";

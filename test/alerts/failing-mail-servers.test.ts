@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { sendConfirmation } from "../../src/alerts/mail/queue.ts";
-import { idList } from "../../src/db/lists.ts";
+import { idList } from "../../src/db/rows.ts";
 import { mailsForAll } from "../support/mails.ts";
 import { startSmtpReceiver } from "../support/smtp-receiver.ts";
 

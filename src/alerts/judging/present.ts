@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { textList } from "../../db/lists.ts";
+import { textList } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";

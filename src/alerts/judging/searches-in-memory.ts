@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { toErrorMessage } from "../../lib/logged-error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Saved } from "./judge.ts";

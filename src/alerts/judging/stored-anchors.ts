@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { anyId } from "../../db/lists.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
+import { anyId, rowsOf } from "../../db/rows.ts";
 import { storedQuery, type SavedQuery } from "../../db/schema.ts";
 import { isExhausted, isOutage, transact } from "../../db/transact.ts";
 import { createCache } from "../../lib/cache.ts";

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { idList, type RowOf } from "../../db/rows.ts";
 import type { alertEvent, savedSearchItem } from "../../db/schema.ts";
 import type { PairState } from "./judge.ts";
-import { idList } from "../../db/lists.ts";
 
 /** An event, as its table has it. */
 export type Told = RowOf<Omit<typeof alertEvent.$inferSelect, "eventId" | "at">> & {

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
 import type { alertChange } from "../../db/schema.ts";
 import type { JudgedChange } from "./judge.ts";
 import { toJudged } from "./matches.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import type { alertOwner, outgoingMail } from "../../db/schema.ts";
 
 type Owner = typeof alertOwner.$inferSelect;

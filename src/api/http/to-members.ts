@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { RowOf } from "../../db/row-of.ts";
+import type { RowOf } from "../../db/rows.ts";
 
 /** A record as answers have it: names in snake case, instants as text. What is deeper in it stays. */
 export function toMembers<T extends object>(record: T): RowOf<T> {

@@ -9,7 +9,7 @@ import { keepMaximumAge } from "../../crawl/learning/max-age.ts";
 import type { Evidence } from "../../crawl/scoring/rate-estimate.ts";
 import { readFreshShare } from "../../crawl/plan-report.ts";
 import { createCrawler } from "../../crawl/run.ts";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import { dayMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";

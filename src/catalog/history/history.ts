@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import { noLows, readLows, type Lows } from "./lows.ts";
 import { dayMs, dayStart } from "../../lib/calendar.ts";
 import type { ProductRecord } from "../products.ts";

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import { lowWindows, type LowWindow } from "../../db/schema.ts";
 import { inParts } from "../../lib/async.ts";

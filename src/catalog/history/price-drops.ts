@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { textList } from "../../db/lists.ts";
+import { type RowOf, textList, toRecords } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 export const priceDropSorts = ["newest", "biggest"] as const;
 

@@ -1,8 +1,7 @@
 import { and, sql, type SQL } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { makeDue } from "./make-due.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
 import { pageOf, type ListPage } from "../../lib/page-of.ts";
 
 export interface HeldDeletion {

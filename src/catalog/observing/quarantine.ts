@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import { idList, textList } from "../../db/lists.ts";
+import { idList, rowsOf, textList } from "../../db/rows.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import { product, quarantine, quarantineSubject, shop } from "../../db/schema.ts";
 import type { BrokenItem } from "../../storefront/product.ts";
 import { makeDue } from "./make-due.ts";

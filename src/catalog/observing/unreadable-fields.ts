@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { anyId } from "../../db/lists.ts";
+import { anyId } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import type { KeptField, RefreshItem, SearchItem } from "../../storefront/product.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, rowsOf } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import type { RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { toGtin14 } from "../gtin.ts";
 

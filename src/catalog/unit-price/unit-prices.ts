@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { assignments, differs, idList, type RowOf, rowsOf } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
-import { assignments, differs, rowsOf } from "../../db/rows.ts";
 import type { product } from "../../db/schema.ts";
 import type { Rewriting } from "../upkeep/slices.ts";
 import { rankOf, toUnitPrice } from "./unit-price.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { isOutage, transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";

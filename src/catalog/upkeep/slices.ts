@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import { toGtin14 } from "../gtin.ts";
 
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 
 /** How long clicks are kept: a year can be compared with the year before. */

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
-import { rowsOf } from "../../db/rows.ts";
+import { type RowOf, rowsOf } from "../../db/rows.ts";
 import type { click } from "../../db/schema.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";

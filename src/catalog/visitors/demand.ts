@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { inParts } from "../../lib/async.ts";
 import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
-import { rowsOf } from "../../db/rows.ts";
+import { type RowOf, rowsOf, toRecords } from "../../db/rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createDailyVisitors } from "./daily-visitors.ts";
 

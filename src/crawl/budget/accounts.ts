@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { textList } from "../../db/lists.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import { type RowOf, textList } from "../../db/rows.ts";
 import { putSetting } from "../../db/put-setting.ts";
 import { setting } from "../../db/schema.ts";
 import type { FiresOf } from "./open-time.ts";

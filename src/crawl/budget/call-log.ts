@@ -2,9 +2,8 @@ import { and, eq, isNull, sql, desc, lt, ne } from "drizzle-orm";
 import type { Tally } from "../../catalog/observing/observe.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { apiCall, quarantine } from "../../db/schema.ts";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
 
 export type Purpose = CallRecord["purpose"];
 

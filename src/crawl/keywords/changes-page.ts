@@ -8,7 +8,7 @@ import { changeValue, type ItemStats } from "../scoring/scoring.ts";
 import { hasChanged, isDifferent } from "../learning/schedules.ts";
 import type { Answer } from "./keyword-call.ts";
 import { countOwn } from "../scoring/yield.ts";
-import { anyId } from "../../db/lists.ts";
+import { anyId } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Bumped, Scans } from "../../db/schema.ts";
 import { countMissing } from "../scoring/absences.ts";

@@ -3,7 +3,7 @@ import { BATCH } from "../scoring/scoring.ts";
 import { readZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
 import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import { randomRows } from "../../db/sample.ts";
 import {
   countShown,

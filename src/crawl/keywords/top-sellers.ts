@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
 import type { crawlPage } from "../../db/schema.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";

@@ -11,8 +11,7 @@ import {
   type ReadContext,
   type ShopRow,
 } from "./statistics.ts";
-import { anyId, anyText, idList, textList } from "../../db/lists.ts";
-import { rowsOf } from "../../db/rows.ts";
+import { anyId, anyText, idList, rowsOf, textList } from "../../db/rows.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
 
 export interface DueItem extends ItemStats {

@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 import { readDemand } from "../../catalog/visitors/demand.ts";
 import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
-import { anyText } from "../../db/lists.ts";
+import { anyText, assignments, rowsOf } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import { assignments, rowsOf } from "../../db/rows.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
 import {

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { countLiving } from "../../catalog/counts.ts";
 import { countShops } from "../../catalog/shops.ts";
-import { anyId } from "../../db/lists.ts";
+import { anyId, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import { transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { DayRules } from "../budget/accounts.ts";

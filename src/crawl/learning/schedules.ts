@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { toModifiedAt } from "../../catalog/observing/modified.ts";
 import type { Observed } from "../../catalog/sighting.ts";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import { toDays } from "../scoring/days.ts";
 import type { Evidence } from "../scoring/rate-estimate.ts";

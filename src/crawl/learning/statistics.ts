@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCounts } from "../../catalog/counts.ts";
-import { anyText } from "../../db/lists.ts";
+import { anyText, type RowOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
 import { randomRows } from "../../db/sample.ts";
 import type { productSchedule, shop } from "../../db/schema.ts";
 import type { Factors } from "../scoring/traits.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList, recordset } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { unlessHeld } from "../../db/transact.ts";
-import { recordset } from "../../db/rows.ts";
 import { inParts } from "../../lib/async.ts";
 import { fitFactors, traitsOf, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 

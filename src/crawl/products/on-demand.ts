@@ -1,6 +1,6 @@
 import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { BATCH } from "../scoring/scoring.ts";
-import { anyId, idList } from "../../db/lists.ts";
+import { anyId, idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { rowsOf } from "../../db/rows.ts";
 import type { refreshRequest } from "../../db/schema.ts";
 import { readBudget } from "../budget/budget-today.ts";
 import { stillLasts, type DayRules } from "../budget/accounts.ts";

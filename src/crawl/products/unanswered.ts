@@ -6,8 +6,7 @@ import { clearBackoffs, noteUnanswered } from "../safety/backoff.ts";
 import { toDays } from "../scoring/days.ts";
 import { setItemDue } from "../learning/due-shops.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
-import { idList } from "../../db/lists.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 
 /** After a wholly empty or doubted answer its products wait so many days for another kind of call. */
 const POSTPONED_DAYS = 0.25;

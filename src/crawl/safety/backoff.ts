@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { textList } from "../../db/lists.ts";
+import { assignments, textList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { assignments } from "../../db/rows.ts";
 import type { backoff } from "../../db/schema.ts";
 import { dayMs, hourMs } from "../../lib/calendar.ts";
 import { toDays } from "../scoring/days.ts";

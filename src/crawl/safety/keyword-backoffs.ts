@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import type { RowOf } from "../../db/row-of.ts";
+import type { RowOf } from "../../db/rows.ts";
 import type { backoff } from "../../db/schema.ts";
 import {
   clearBackoffs,

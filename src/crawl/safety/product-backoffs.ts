@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { storeQuarantine } from "../../catalog/observing/quarantine.ts";
-import { textList } from "../../db/lists.ts";
+import { textList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { noteFailure, noteSuccess, type CallFailure, type Subject } from "./backoff.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { lowestOf, readLows, type Lows } from "../../catalog/history/lows.ts";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import { lowestSpans, type PriceSpan, type SeenPrice } from "./lowest-spans.ts";
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { matchDecision, matchReview } from "../../db/schema.ts";
 import { pageOf, type ListPage } from "../../lib/page-of.ts";

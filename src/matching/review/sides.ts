@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { attributesSql, type ProductAttributes } from "../../catalog/attributes.ts";
 import { toGtin14, toPrintedGtin } from "../../catalog/gtin.ts";
-import { idList } from "../../db/lists.ts";
+import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
 import type { ImageSlot, VariationRow } from "../../db/schema.ts";
 
 /** A product as people compare it with another one. */

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
-import { anyId } from "../../db/lists.ts";
+import { anyId, type RowOf, rowsOf, toRecords } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
-import { rowsOf } from "../../db/rows.ts";
 import {
   cosineOf,
   findingKeys,

@@ -14,7 +14,7 @@ import {
   type Place,
   rounded,
 } from "./stored/pair-rows.ts";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
 import type { Veto } from "../comparing/vetoes.ts";
 import { readDecisions } from "./stored/decision-rows.ts";

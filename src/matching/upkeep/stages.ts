@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { assignments, idList, rowsOf } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
-import { assignments, rowsOf } from "../../db/rows.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import {
   toCodeKey,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import { readCopies } from "./plan.ts";
 import { bucketCount } from "../index/bucket.ts";
 import { allHostsPrefix } from "../mirror/indexes/hosts.ts";

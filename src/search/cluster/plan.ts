@@ -1,8 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { textList } from "../../db/lists.ts";
+import { type RowOf, rowsOf, textList, toRecords } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
-import { rowsOf } from "../../db/rows.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { allHostsPrefix, hostPrefix } from "../mirror/indexes/hosts.ts";
 import { bucketCount } from "../index/bucket.ts";

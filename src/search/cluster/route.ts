@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import type { Cache } from "../../lib/cache.ts";
 import { bucketCount } from "../index/bucket.ts";
 import { allHostsPrefix, placementTrustMs } from "../mirror/indexes/hosts.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/lists.ts";
+import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { defaultWriteTimeoutMs, type Engine } from "../engine/engine.ts";

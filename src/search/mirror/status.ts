@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { readCountsOf } from "../../catalog/counts.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../db/rows.ts";
 import { defaultIndexPrefix, readMirrorIndexes, type MirrorIndex } from "./indexes/indexes.ts";
 import { verifySettingKey, type StoredVerify } from "./proof/verify.ts";
 

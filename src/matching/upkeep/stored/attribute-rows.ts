@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import { anyId, idList } from "../../../db/lists.ts";
+import { anyId, assignments, differs, idList, recordset, rowsOf } from "../../../db/rows.ts";
 import type { Prepared } from "../../titles/prepare.ts";
 import type { Tx } from "../../../db/open.ts";
-import { assignments, differs, recordset, rowsOf } from "../../../db/rows.ts";
 
 const told = ["quantity", "unit", "pack", "models", "colours", "size", "condition", "edition"];
 

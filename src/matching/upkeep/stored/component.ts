@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { anyId } from "../../../db/lists.ts";
+import { anyId, type RowOf, toRecords } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
-import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import type { MatchKind } from "../../../db/schema/matching.ts";
 import {
   linksOfCodes,

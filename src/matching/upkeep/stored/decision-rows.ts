@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { idList } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
 
 export type Decided = { a: number; b: number; decision: "same" | "different" };

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { idList, recordset } from "../../../db/rows.ts";
 import type { Db, Tx } from "../../../db/open.ts";
-import { recordset } from "../../../db/rows.ts";
 
 /** A product due; `mark` tells whether it was marked again since it was read. */
 export interface Due {

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { assignments, idList, rowsOf } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
-import { assignments, rowsOf } from "../../../db/rows.ts";
 import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
 import { tellChanged } from "./attribute-rows.ts";

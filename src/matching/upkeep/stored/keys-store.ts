@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { anyId, idList } from "../../../db/lists.ts";
+import { anyId, idList, rowsOf } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
-import { rowsOf } from "../../../db/rows.ts";
 import { stepOf, toCodeKey, TOO_MANY, type Step } from "../../comparing/keys.ts";
 
 export interface KeyChange {

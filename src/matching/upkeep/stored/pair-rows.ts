@@ -1,8 +1,6 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm";
-import { anyId, idList } from "../../../db/lists.ts";
+import { anyId, assignments, idList, recordset, type RowOf, rowsOf } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
-import type { RowOf } from "../../../db/row-of.ts";
-import { assignments, recordset, rowsOf } from "../../../db/rows.ts";
 import { matchPair } from "../../../db/schema/matching.ts";
 
 /** Pairs of the model in use, and of the one that follows. */

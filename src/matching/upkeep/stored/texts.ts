@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "drizzle-orm";
-import { anyId } from "../../../db/lists.ts";
+import { anyId } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
 import { prepare, type Prepared } from "../../titles/prepare.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/open.ts";
-import { toRecords, type RowOf } from "../../../db/row-of.ts";
+import { toRecords, type RowOf } from "../../../db/rows.ts";
 import { andPlaced, hostOf } from "./hosts.ts";
 
 /** Index names are this prefix and a version number. Each Kurabe on a shared engine has its own prefix. */

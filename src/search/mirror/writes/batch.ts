@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
-import { anyId } from "../../../db/lists.ts";
+import { anyId, type RowOf, toRecords } from "../../../db/rows.ts";
 import type { Db, Tx } from "../../../db/open.ts";
-import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import type { TaskTicket } from "../../engine/engine.ts";
 
 export type Operation = "replace" | "delete";

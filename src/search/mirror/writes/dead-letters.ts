@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { idList, type RowOf, toRecords } from "../../../db/rows.ts";
 import type { Db, Tx } from "../../../db/open.ts";
-import { toRecords, type RowOf } from "../../../db/row-of.ts";
 import { pageOf, type ListPage } from "../../../lib/page-of.ts";
 
 /** A document that the search engine refuses. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { idList } from "../../../db/rows.ts";
 import { executePrepared, type Db } from "../../../db/open.ts";
 import { firstTexts } from "../../../db/sample.ts";
 import type { ProductQuery } from "../query.ts";

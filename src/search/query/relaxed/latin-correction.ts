@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../../db/lists.ts";
+import { idList } from "../../../db/rows.ts";
 import type { Db } from "../../../db/open.ts";
 import { fold } from "../../index/fold.ts";
 import { normalise } from "../../index/normalise.ts";

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { countLiving } from "../../../catalog/counts.ts";
-import { textList } from "../../../db/lists.ts";
+import { textList } from "../../../db/rows.ts";
 import type { Db } from "../../../db/open.ts";
 import { firstTexts } from "../../../db/sample.ts";
 import { hasWords, type Words } from "../../index/words.ts";

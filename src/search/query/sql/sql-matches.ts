@@ -1,4 +1,4 @@
-import { textList } from "../../../db/lists.ts";
+import { textList } from "../../../db/rows.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { GroupBy, ProductQuery, ProductSort } from "../query.ts";
 import { partWords } from "../../index/accessory.ts";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { shopsByPrefix } from "../../../catalog/shops.ts";
-import { anyText } from "../../../db/lists.ts";
+import { anyText } from "../../../db/rows.ts";
 import { byCount, splitFacets, withoutFacet } from "../engine-query.ts";
 import { priceRanges, type PriceCount, type PriceRange } from "../price-histogram.ts";
 import type { Facets, OfferGroup, ProductFacet, ProductHits, ProductQuery } from "../query.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toRecords } from "./row-of.ts";
+import { toRecords } from "./rows.ts";
 
 test("a row becomes a record: names in camel case, named instants as dates", () => {
   const row = {

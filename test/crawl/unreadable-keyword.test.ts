@@ -4,7 +4,12 @@ import { startRun } from "../../src/crawl/budget/jobs.ts";
 import { createTestCrawl } from "../support/crawl.ts";
 import { until } from "../support/until.ts";
 
-it.each(['{"reading": {"everyDays": 1}}', '{"reading": 5, "newest": 5, "absences": 5}'])(
+it.each([
+  '{"reading": {"everyDays": 1}}',
+  '{"reading": 5, "newest": 5, "absences": 5}',
+  '{"reading": {"gaps": [{"from": "x", "to": {}, "next": null}], "flow": {"items": "y"}, "everyDays": "z", "hours": 7}}',
+  '{"arrivals": {"items": "many"}, "shown": {"all": "x"}, "bumped": 3, "listed": {}, "newest": {"start": "x"}}',
+])(
   "what is kept of a keyword's pages and cannot be read (%s) harms that keyword alone",
   async (scans) => {
     const crawl = await createTestCrawl({ discovered: true });

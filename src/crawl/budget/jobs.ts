@@ -19,7 +19,13 @@ export interface JobSetting {
 }
 
 const weight: JobSetting = { default: 1, min: 0, max: 100 };
-const windowMinutes = (minutes: number): JobSetting => ({ default: minutes, min: 1, max: 1440 });
+/** In minutes. */
+const LONGEST_WINDOW = 1440;
+const windowMinutes = (minutes: number): JobSetting => ({
+  default: minutes,
+  min: 1,
+  max: LONGEST_WINDOW,
+});
 
 /**
  * Of each job when it runs and the settings that it knows. `weight` multiplies the value of a job's calls.
@@ -128,7 +134,8 @@ export async function readJobSettings<Name extends JobName>(
 
 /** How long a scheduled run of the job lasts. */
 export function windowMsOf({ settings }: Pick<JobRecord, "settings">): number {
-  return (typeof settings.window_minutes === "number" ? settings.window_minutes : 1) * 60_000;
+  const minutes = typeof settings.window_minutes === "number" ? settings.window_minutes : 1;
+  return Math.min(minutes, LONGEST_WINDOW) * 60_000;
 }
 
 export function isJobName(name: string): name is JobName {

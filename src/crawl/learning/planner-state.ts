@@ -1,6 +1,7 @@
 import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { DayRules } from "../budget/accounts.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import { toDays } from "../scoring/days.ts";
 import { readMaxAgeDays } from "./max-age.ts";
 import { createListBackoffs } from "../safety/keyword-backoffs.ts";
@@ -47,11 +48,15 @@ function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: numbe
 /** What another version has kept of a keyword's pages and cannot be read is forgotten: it harms no other keyword. */
 function withReadable(query: Keyword): Keyword {
   try {
-    toKeywordStats(query, noShared, 1);
-    return query;
-  } catch {
-    return { ...query, scans: {} };
-  }
+    if (isOfNumbers(toKeywordStats(query, noShared, 1))) return query;
+  } catch {}
+  return { ...query, scans: {} };
+}
+
+/** Statistics have no texts, and no number that is none. */
+function isOfNumbers(value: unknown): boolean {
+  if (isRecord(value)) return Object.values(value).every(isOfNumbers);
+  return typeof value !== "string" && !Number.isNaN(value);
 }
 
 const noShared = shareMoments([]);
@@ -92,13 +97,13 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
       queries = await readKeywords(db, new Date(nowMs));
       await backoffs.read();
     } while (seen !== writes);
+    queriesAtMs = nowMs;
     try {
       followRows();
-    } catch {
-      queries = queries.map(withReadable);
-      followRows();
-    }
-    queriesAtMs = nowMs;
+      if (isOfNumbers([...keywords.values()])) return;
+    } catch {}
+    queries = queries.map(withReadable);
+    followRows();
   }
 
   return {

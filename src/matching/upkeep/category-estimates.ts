@@ -216,7 +216,7 @@ async function readPosition(tx: Tx, version: number): Promise<Position> {
     .from(setting)
     .where(eq(setting.key, settingKey))
     .for("update");
-  const position = positionSchema.parse(row?.value);
+  const position = positionSchema.safeParse(row?.value).data ?? start;
   if (position.version === version) return position;
   return { pass: position.pass + PASSES_PER_VERSION, after: 0, version };
 }

@@ -4,6 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import { putSetting } from "../../../db/put-setting.ts";
 import { dayMs } from "../../../lib/calendar.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { isRecord } from "../../../lib/is-record.ts";
 import type { Logger } from "../../../lib/logger.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Embedder } from "../../index/embedder.ts";
@@ -166,7 +167,9 @@ async function readRound(
 ): Promise<{ round: Round; updatedAt: Date } | null> {
   const [row] = await db.execute<{ value: Round; updated_at: string }>(sql`
     select value, updated_at from setting where key = ${roundSettingKey(indexUid)}`);
-  return row ? { round: row.value, updatedAt: new Date(row.updated_at) } : null;
+  return row && isRecord(row.value)
+    ? { round: row.value, updatedAt: new Date(row.updated_at) }
+    : null;
 }
 
 async function storeVerify(

@@ -19,6 +19,8 @@ const titles = [
   "マット 75cm 50色",
   "Schnur 2 m weiß",
   "Schnur 3 m 2 Farben",
+  "Cola 1 l Glas",
+  "Limonade Cola 1,5 l Flasche",
   "Shampoo Herren 250 ml",
   "Shampoo Damen 250 ml",
   "Spaghetti Nr. 5 500 g",
@@ -45,5 +47,15 @@ it.each([
     const { ids, partial } = await search({ q, ...page });
     const whole = ids.filter((id) => !partial.has(id)).map((id) => titles[id - 1]);
     expect(new Set(whole)).toEqual(new Set(expected));
+  }
+});
+
+it.each(["cola 1,", "cola 1."])("%s shows 1,5 l first", async (q) => {
+  for (const search of openBoth()) {
+    const { ids, found } = await search({ q, ...page });
+    expect([ids.map((id) => titles[id - 1]), found]).toEqual([
+      ["Limonade Cola 1,5 l Flasche", "Cola 1 l Glas"],
+      2,
+    ]);
   }
 });

@@ -28,6 +28,8 @@ const decimal = new RegExp(
   `(?<![0-9]|[0-9][.,])(?:${digits("[.]")}|${digits(",")}(?![ \t]?${japanese}))(?![0-9]|[.,][0-9])`,
   "gu",
 );
+/** The beginning of a decimal number whose last digits are still to be typed. */
+const openDecimal = /(?<![0-9]|[0-9][.,])[0-9]{1,2}[.,]$/;
 const inLetters = "[0-9][\u2183\u2184][0-9]";
 const besideDecimal = new RegExp(
   `(?<=[A-Za-z])(?=[0-9]?${inLetters})|(?<=${inLetters}[0-9]?)(?=[A-Za-z])`,
@@ -40,11 +42,17 @@ const besideDecimal = new RegExp(
  */
 export function withNumbersApart(text: string): string {
   return text
-    .replaceAll(decimal, (number) =>
-      number.replace(/[.,]/, (sign) => (sign === "," ? letters[","] : letters["."])),
-    )
+    .replaceAll(decimal, inOneWord)
     .replaceAll(besideDecimal, edge)
     .replaceAll(besideNumber, edge);
+}
+
+/** A query, which may end inside a decimal number: 1, finds 1,5. */
+export const queryWithNumbersApart = (q: string): string =>
+  withNumbersApart(q).replace(openDecimal, inOneWord);
+
+function inOneWord(number: string): string {
+  return number.replace(/[.,]/, (sign) => (sign === "," ? letters[","] : letters["."]));
 }
 
 const joined = (text: string) => text.replaceAll(written, (char) => signs[char] ?? char);

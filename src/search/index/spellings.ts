@@ -61,7 +61,7 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 ポケカ ポケモンカード|ドラレコ ドライブレコーダー|アコギ アコースティックギター|エレキ エレキギター|グラボ グラフィックボード|マザボ マザーボード|シャーペン シャープペン シャープペンシル
 デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
 Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|Größe Gr|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre
-and und &|no nr|Herren Männer men|Damen Frauen women|odor odour|mold mould|armor armour|honor honour|humor humour|labor labour|favor favour|vapor vapour|plow plough|donut doughnut`;
+no nr|Herren Männer men|Damen Frauen women|odor odour|mold mould|armor armour|honor honour|humor humour|labor labour|favor favour|vapor vapour|plow plough|donut doughnut`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
   .split(/[|\n]/)

@@ -144,7 +144,7 @@ export function looseForms(word: string): string[] {
 const inchSigns = ['"', "\u2032\u2032", "\u201D", "''"];
 
 /**
- * Other forms of a word in texts, folded: singular or plural, spellings, units, numbers, ö for oe, a
+ * Other forms of a word in texts, folded: singular or plural, spellings, units, numbers, & for and, ö for oe, a
  * katakana word without its last ー. `folded`: one word.
  */
 export function otherForms(folded: string): string[] {
@@ -155,6 +155,7 @@ export function otherForms(folded: string): string[] {
     ...numberSpellings(folded),
     ...otherNumeral(folded),
     ...(units.get(folded) === "in" ? inchSigns : []),
+    ...(/^[au]nd$/.test(folded) ? ["&"] : []),
   ]);
   if (isLatin(folded)) forms.add(withUmlauts(folded));
   if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));

@@ -5,7 +5,7 @@ import { createBreaker } from "../engine/breaker.ts";
 import type { FacetSearchAnswer, SearchAnswer } from "../engine/answers.ts";
 import { EngineRefused, EngineUnavailable, type SearchEngine } from "../engine/engine.ts";
 import { isStateFault } from "../engine/error-codes.ts";
-import { withNumbersApart, withNumbersJoined } from "../index/number-edges.ts";
+import { queryWithNumbersApart, withNumbersJoined } from "../index/number-edges.ts";
 import type { IndexVersion } from "../mirror/indexes/serving-index.ts";
 import { toNamed, toNames } from "./facet-names.ts";
 import { withSinglesApart } from "./single-letters.ts";
@@ -23,13 +23,13 @@ export type SearchClient = ReturnType<typeof createSearchClient>;
 
 const rememberMs = 600_000;
 
-/** The sign of a decimal number whose digits are still to be typed. */
-const openPoint = /(?<=[0-9])[.,]$/;
+/** The sign of a decimal number whose digits are still to be typed, behind more digits than a decimal number has. */
+const openPoint = /(?<=[0-9]{3})[.,]$/;
 
 /** A query whose words are cut as those of the documents are. */
 export function toAsked(query: EngineQuery): EngineQuery {
   if (typeof query.q !== "string") return query;
-  return { ...query, q: withSinglesApart(withNumbersApart(query.q.replace(openPoint, ""))) };
+  return { ...query, q: withSinglesApart(queryWithNumbersApart(query.q.replace(openPoint, ""))) };
 }
 
 /**

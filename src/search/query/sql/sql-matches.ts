@@ -147,7 +147,8 @@ function orderOf({ sort = "relevance", availableFirst }: ProductQuery, source: S
   }
   if (!source.words) return sql`found.nr`;
   const inTitle = [...source.words.plain, ...source.words.phrases].map(
-    (word) => sql`(position(fold_text(${word}) in left(t.body, t.title_length)) > 0)::integer`,
+    (word) =>
+      sql`(position(fold_text(${word.replace(/(?<=\d),$/, ".")}) in left(t.body, t.title_length)) > 0)::integer`,
   );
   return inTitle.length > 0
     ? sql`${available}, ${sql.join(inTitle, sql` + `)} desc, ${hasPart}, ${titleLength}, ${usual}`

@@ -11,6 +11,8 @@ import {
 export interface Measure {
   /** As `fold` gives it. */
   number: string;
+  /** Where a folded text has the number: a regular expression. */
+  alone: string;
   /** What a folded text has: a regular expression of JavaScript and Postgres. */
   pattern: string;
 }
@@ -31,7 +33,8 @@ export function measureOf(number: string, unit: string, isJoined: boolean): Meas
     `${anyOf(numbers)}${others}${between}${anyOf(units)}`,
     ...otherMeasures(number, unit).map((other) => escaped(other).replace(" ", between)),
   ];
-  return { number, pattern: `${noNumberBefore}(?:${measures.join("|")})${noLetterBehind}` };
+  const alone = `${noNumberBefore}${escaped(number)}(?![0-9])`;
+  return { number, alone, pattern: `${noNumberBefore}(?:${measures.join("|")})${noLetterBehind}` };
 }
 
 const escaped = (text: string) => text.replaceAll(/[./]/g, String.raw`\$&`);

@@ -26,12 +26,15 @@ export interface QueryWord {
   loose: string[];
   /** Where nothing has the word: what it ends with, of which it is one kind. */
   kindOf?: string | undefined;
+  /** A decimal number that is still being typed begins so: 1. */
+  begun?: string;
   /** Of a unit: what it is with its numbers. */
   measures?: Measure[];
 }
 
 const run = /[a-z0-9]+(?:[./][0-9]+)*|(?!\p{ASCII})[\p{L}\p{N}][^\p{ASCII}\s\p{P}\p{S}]*/gu;
 const maxWords = 20;
+const openDecimal = /(?<![0-9.,])([0-9]{1,2})[.,]$/;
 
 /** The words of what was typed outside quotes; `plain`: normalised. At most twenty, repeated ones once. */
 export function readQueryWords(plain: readonly string[]): QueryWord[] {
@@ -49,6 +52,9 @@ export function readQueryWords(plain: readonly string[]): QueryWord[] {
       ...(measure ? { measures: [...(known?.measures ?? []), measure] } : {}),
     });
   }
+  const [, open = ""] = openDecimal.exec(plain.at(-1) ?? "") ?? [];
+  const half = words.get(open);
+  if (half) half.begun = `${open}.`;
   const list = [...words.values()].slice(0, maxWords);
   return list.map((word, i) => joinedWith(word, list[i - 1], list[i + 1]));
 }

@@ -1,7 +1,7 @@
 import { latinToken } from "../../index/fold.ts";
 import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
-import { isLatin, isName, nameDot, withLongVowels } from "./word-sql.ts";
+import { foldedPattern, isLatin, isName, nameDot, withLongVowels } from "./word-sql.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
 interface WordMatch {
@@ -10,6 +10,8 @@ interface WordMatch {
   at: number;
   /** Only parts of the word are there: it may be mistyped. */
   isNear?: boolean;
+  /** It is a single kanji that ends another word. */
+  isEnd?: boolean;
   /** It is a unit that is there, and so is its number, but not side by side. */
   isApart?: boolean;
 }
@@ -55,6 +57,7 @@ interface Form {
 
 interface ComparedWord {
   forms: Form[];
+  begun: string;
   loose: readonly string[];
   kindOf: string;
 }
@@ -66,19 +69,20 @@ interface ComparedWord {
 export function createTextMatcher(
   queryWords: readonly QueryWord[],
 ): (title: string, context: string) => TextMatch {
-  const words = queryWords.map(({ forms, loose, kindOf = "" }): ComparedWord => ({
+  const words = queryWords.map(({ forms, loose, begun = "", kindOf = "" }): ComparedWord => ({
     forms: forms.map((text) => ({
       text,
       isLatin: isLatin(text),
       squeezed: text.replaceAll(noLatinOrDigit, ""),
     })),
     loose,
+    begun,
     kindOf,
   }));
   const measures = queryWords.flatMap(({ measures: own = [] }, unit) =>
-    own.map(({ number, pattern }) => ({
+    own.map(({ alone, pattern }) => ({
       unit,
-      number: queryWords.findIndex(({ forms }) => forms[0] === number),
+      alone: new RegExp(alone),
       pattern: new RegExp(pattern),
     })),
   );
@@ -92,11 +96,14 @@ export function createTextMatcher(
       if (context === "" || inTitle.quality > 0) return inTitle;
       return { quality: findWord(word, around).quality > asLooseForm ? inContext : 0, at: -1 };
     });
-    const isThere = (i: number) => (matches[i]?.quality ?? 0) > 0;
-    for (const { unit, number, pattern } of measures) {
+    for (const { unit, alone, pattern } of measures) {
       const isWhole = pattern.test(folded) || pattern.test(context);
-      if (!isWhole && isThere(unit) && isThere(number))
-        matches[unit] = { quality: 0, at: -1, isApart: true };
+      if (!isWhole && alone.test(folded) && (matches[unit]?.quality ?? 0) > 0)
+        matches[unit] = { quality: asKindOf, at: -1, isApart: true };
+    }
+    // Where other words are missing, 木 in 栃木 says too little.
+    if (matches.some(({ quality }) => quality === 0)) {
+      for (const match of matches) if (match.isEnd) Object.assign(match, { quality: 0, at: -1 });
     }
     const letters = folded.replaceAll(noLetter, "").length;
     const found = lengths.reduce(
@@ -123,8 +130,14 @@ function adjacencyOf(lengths: readonly number[], matches: readonly WordMatch[]):
   return pairs / (matches.length - 1);
 }
 
-function findWord({ forms, loose, kindOf }: ComparedWord, text: Text): WordMatch {
+function findWord({ forms, loose, begun, kindOf }: ComparedWord, text: Text): WordMatch {
   const { folded } = text;
+  if (begun !== "") {
+    const at = positionOfLatin(begun, folded, "beginning");
+    if (at >= 0) return { quality: 1, at };
+    const whole = positionOfLatin(begun.slice(0, -1), folded);
+    return { quality: whole < 0 ? 0 : asBeginning, at: whole };
+  }
   for (const [i, form] of forms.entries()) {
     const at = form.isLatin
       ? positionOfLatin(form.text, folded)
@@ -143,7 +156,12 @@ function findWord({ forms, loose, kindOf }: ComparedWord, text: Text): WordMatch
     const at = positionOfPart(form, text);
     if (at >= 0) return { quality: asForm, at };
   }
-  if (!first.isLatin) return nearWord(first.text, loose, folded);
+  if (!first.isLatin) {
+    const pattern = first.text.length === 1 ? foldedPattern(first.text) : null;
+    const end = pattern === null ? -1 : folded.search(new RegExp(pattern));
+    if (end >= 0) return { quality: asBeginning, at: end, isEnd: true };
+    return nearWord(first.text, loose, folded);
+  }
   const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
   if (at >= 0) return { quality: asBeginning, at };
   if (forms.some((form) => hasAllParts(form, text)))
@@ -229,7 +247,6 @@ function nearWord(word: string, halves: readonly string[], folded: string): Word
 }
 
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
-const isKanji = (letter: string) => /^\p{Script=Han}$/u.test(letter);
 
 /** Whether it is a short piece of longer kana: いす for 椅子 in ういすきー, not ぜるだ in ぜるだの伝説, nor なべ in おなべ. */
 function isInsideKana(form: string, folded: string, at: number): boolean {
@@ -240,8 +257,7 @@ function isInsideKana(form: string, folded: string, at: number): boolean {
 }
 
 /**
- * A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ. A single
- * kanji ends a word only where the kanji end: 茶 in 煎茶.
+ * A word of kanji counts where a word begins, or ends one: 電池 stands in 乾電池, 京都 not in 東京都. Nor does 2つ in 12つ.
  */
 function positionOfJapanese(form: string, folded: string): number {
   const at = positionIn(folded, form);
@@ -256,9 +272,7 @@ function positionOfJapanese(form: string, folded: string): number {
   }
   for (const { index, segment } of segmenter.segment(folded)) {
     if (index >= at && folded.startsWith(form, index)) return index;
-    const end = index + segment.length;
-    if (end > at && segment.endsWith(form) && (form.length > 1 || !isKanji(folded.charAt(end))))
-      return end - form.length;
+    if (form.length > 1 && segment.endsWith(form)) return index + segment.length - form.length;
   }
   return -1;
 }

@@ -11,10 +11,13 @@ export const isCode = /^(?=\d*[a-z])(?=[a-z]*\d)[a-z0-9]{5,}$/;
 /** Finds by their words the texts that have every one of these, each in any of its forms: a `tsquery`. */
 export function toTsquery(words: readonly QueryWord[]): string {
   return words
-    .map(({ forms, loose, kindOf = "" }) => {
+    .map(({ forms, loose, kindOf = "", begun = "" }) => {
       const [text = ""] = forms;
-      const begun = isCode.test(text) ? [`${quoted(text)}:*`] : [];
-      return anyOf([...[...forms, ...loose, kindOf].map(allOf), ...begun]);
+      const beginnings = [begun, isCode.test(text) ? text : ""].filter((start) => start !== "");
+      return anyOf([
+        ...[...forms, ...loose, kindOf].map(allOf),
+        ...beginnings.map((start) => `${quoted(start)}:*`),
+      ]);
     })
     .join(" & ");
 }
@@ -56,11 +59,12 @@ export function testWord(word: QueryWord): TextTest {
 }
 
 /** In one of its forms, or as the beginning of a longer one; other than Latin letters in this order. */
-function testForms({ forms }: QueryWord): TextTest {
+function testForms({ forms, begun }: QueryWord): TextTest {
   const [first = "", ...others] = forms;
-  const beginnings = [...new Set([first, withUmlauts(first)])].filter((text) =>
-    /^[a-z0-9]{3,}$/.test(text),
-  );
+  const beginnings = [
+    ...[first, withUmlauts(first)].filter((text) => /^[a-z0-9]{3,}$/.test(text)),
+    ...(begun === undefined ? [] : [begun]),
+  ];
   const latin = [
     ...beginnings.map((text) => `${quoted(text)}:*`),
     ...[first, ...others]
@@ -170,8 +174,10 @@ const anyKanji = "[々㐀-䶿一-鿿]";
  * or is one: 茶 in 煎茶, not in 宇治茶器.
  */
 export function foldedPattern(folded: string): string | null {
-  if (!/^[㐀-䶿一-鿿]$/.test(folded)) return patternOf(folded);
-  return `(?<!${anyKanji})${folded}|${folded}(?!${anyKanji})`;
+  const ofNumber = patternOf(folded);
+  return ofNumber !== null || !/^[㐀-䶿一-鿿]$/.test(folded)
+    ? ofNumber
+    : `(?<!${anyKanji})${folded}|${folded}(?!${anyKanji})`;
 }
 
 function testFolded(folded: string): FormTest {

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { rememberTimezone } from "../../src/catalog/analytics.ts";
+import { orderChanges } from "../../src/catalog/changes/change-order.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
 import { openedForAll } from "../support/opened.ts";
@@ -125,6 +127,27 @@ describe("price_at", () => {
       ["2026-01-14", null, 1000],
       ["2026-01-15", 1000, 1000],
     ]);
+  });
+});
+
+describe("price_at of a product that was deleted and returned on one day", () => {
+  it("says gone of the moments between, whatever the value was before and after", async () => {
+    await storeItems(test.db, "2026-01-09T00:00:00Z", [searchItem(1)]);
+    const id = await seen(test.db, ["2026-01-10T03:00:00Z", { price: 1000 }]);
+    await removeItem(test.db, "2026-01-10T05:00:00Z", id);
+    await storeItems(test.db, "2026-01-10T07:00:00Z", [searchItem(id, { price: 1000 })]);
+    await orderChanges(test.db, systemClock);
+    // Changes are dated by the database's clock, some time after the call.
+    await test.db.execute(sql`
+      update product_change set at = case kind when 'deleted' then '2026-01-10T05:00:01Z'::timestamptz
+        when 'returned' then '2026-01-10T07:00:01Z' else '2026-01-10T03:00:01Z' end where item_id = ${id}`);
+    const states = ["04:00:00", "05:30:00", "07:00:00", "07:00:01", "08:00:00"].map(
+      async (time) => (await priceAt(id, `2026-01-10T${time}Z`)).state,
+    );
+    const [before, between, ...after] = await Promise.all(states);
+    expect([before, between]).toEqual(["confirmed", "gone"]);
+    expect(new Set(after)).toEqual(new Set(["confirmed"]));
+    expect(await priceAt(id, "2026-01-10T05:30:00Z")).toMatchObject({ confirmed: false });
   });
 });
 

@@ -82,7 +82,9 @@ describe("lists for shoppers", () => {
     const { get } = createTestApi(shop.db);
     const last = mostListed / 200;
     expect(await (await get(`/categories?page=${last - 1}`)).text()).toContain(`page=${last}"`);
-    expect(await (await get(`/categories?page=${last}`)).text()).not.toContain(`page=${last + 1}"`);
+    const end = await (await get(`/categories?page=${last}`)).text();
+    expect(end).not.toContain(`page=${last + 1}"`);
+    expect(end).toMatch(new RegExp(`<title>[^<]* – (${last}ページ|Page ${last}) – [^<]*</title>`));
     expect((await get(`/categories?page=${last + 1}`)).status).toBe(404);
   });
 

@@ -161,6 +161,7 @@ describe("a visitor", () => {
     await page.click("[rel=next]");
     await page.waitForURL(/page=2/);
     await expect.poll(() => page.locator(".found > .results > li").count()).toBe(16);
+    expect(await page.title()).toMatch(/^「トート」.* – 2ページ – /);
     await page.goto("/?q=財布&group=gtin");
     expect(await page.locator(".found > .results > li").count()).toBe(1);
     expect(await page.locator(".group").innerText()).toContain("3ショップ・3件の出品");

@@ -4,7 +4,7 @@ import type { PriceDrop } from "../../catalog/history/price-drops.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import type { ShopRecord } from "../../catalog/shops.ts";
 import { beginning, count, date } from "../shared/format.ts";
-import { Layout } from "../shared/page/layout.tsx";
+import { Layout, titleOfPage } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { Price } from "../shared/product/price.tsx";
 import { ProductTile } from "../shared/product/product-tile.tsx";
@@ -31,7 +31,7 @@ function ListPage(props: ListPageProps) {
   return (
     <Layout
       page={page}
-      title={`${title} – ${m.name}`}
+      title={titleOfPage(page, title, number)}
       description={props.description}
       canonical={href(number)}
     >

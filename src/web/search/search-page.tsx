@@ -4,7 +4,7 @@ import { productSorts, type ProductSort } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import { CompareBar } from "../shared/product/compare-tick.tsx";
 import { beginning, count } from "../shared/format.ts";
-import { Layout } from "../shared/page/layout.tsx";
+import { Layout, titleOfPage } from "../shared/page/layout.tsx";
 import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/page.ts";
 import { SearchBox, searchFormId } from "../shared/page/search-box.tsx";
 import { Chips, toChips, type ChipsProps } from "./chips.tsx";
@@ -49,7 +49,9 @@ function SearchPage(props: SearchPageProps) {
     <Layout
       page={page}
       title={
-        q === "" && topic === null ? `${m.name} – ${m.search.tagline}` : `${heading} – ${m.name}`
+        q === "" && topic === null && search.query.page === 1
+          ? `${m.name} – ${m.search.tagline}`
+          : titleOfPage(page, heading, search.query.page)
       }
       description={m.search.description}
       header={<SearchBox page={page} q={q} />}

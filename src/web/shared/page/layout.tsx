@@ -24,6 +24,11 @@ interface LayoutProps {
   children: Child;
 }
 
+/** The title of a page of a list, which tells those after the first apart. */
+export function titleOfPage({ m }: Page, title: string, number: number): string {
+  return [title, ...(number > 1 ? [m.search.pageNumber(number)] : []), m.name].join(" – ");
+}
+
 const languageNames = { ja: "日本語", en: "English" } as const;
 
 /** The document of every page. It has no inline scripts or styles. */

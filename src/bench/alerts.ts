@@ -42,13 +42,13 @@ export interface AlertsFigures extends AlertsBench {
 }
 
 /** Each gets the events of as many saved searches. */
-const WEBHOOKS = 50;
+const webhooks = 50;
 const WORDS = 20_000;
-const SHOPS = 1000;
+const shops = 1000;
 const CATEGORIES = 300;
 /** Rows that one statement writes. */
-const SLICE = 5000;
-const WRITES_PER_SECOND = 10;
+const slice = 5000;
+const writesPerSecond = 10;
 
 /** Fills an empty database, changes products at this rate, and judges the changes meanwhile. */
 export async function benchAlerts(
@@ -108,7 +108,7 @@ async function fillWebhooks(db: Db, url: string): Promise<void> {
     insert into alert_owner (secret_hash, lang, created_at) values ('bench', 'en', now())`);
   await db.execute(sql`
     insert into webhook (owner_id, url, secret, created_at)
-    select 1, ${url} || i, ${createSecret()}, now() from generate_series(1, ${WEBHOOKS}::int) i`);
+    select 1, ${url} || i, ${createSecret()}, now() from generate_series(1, ${webhooks}::int) i`);
 }
 
 /** Words as frequent as in a language: a few are everywhere, most are rare. */
@@ -118,7 +118,7 @@ function wordOf(random: Random, fromRank = 1): string {
 }
 
 /** Who searches names something: the first word is none of those that are everywhere. */
-const NAMING_RANK = 30;
+const namingRank = 30;
 
 const titleOf = (random: Random) => Array.from({ length: 8 }, () => wordOf(random)).join(" ");
 
@@ -126,11 +126,11 @@ async function fillProducts(db: Db, random: Random, products: number): Promise<v
   await db.execute(sql`
     insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at)
     select 'shop-' || i, 'Shop ' || i, 'https://shop-' || i || '.example.com/', now(), now()
-    from generate_series(0, ${SHOPS - 1}::int) i`);
-  for (let from = 0; from < products; from += SLICE) {
-    const rows = Array.from({ length: Math.min(SLICE, products - from) }, (_, i) => ({
+    from generate_series(0, ${shops - 1}::int) i`);
+  for (let from = 0; from < products; from += slice) {
+    const rows = Array.from({ length: Math.min(slice, products - from) }, (_, i) => ({
       item_id: from + i + 1,
-      shop_id: `shop-${random.integer(0, SHOPS - 1)}`,
+      shop_id: `shop-${random.integer(0, shops - 1)}`,
       title: titleOf(random),
       price: random.integer(100, 20_000),
       categories: [`category ${random.integer(1, CATEGORIES)}`],
@@ -160,11 +160,11 @@ function searchOf(random: Random, products: number): { query: SavedQuery; rules:
     };
   }
   const rules: AlertRule[] = [{ kind: "new_match" }, { kind: "price_below", price }];
-  const q = `${wordOf(random, NAMING_RANK)} ${wordOf(random)}`;
+  const q = `${wordOf(random, namingRank)} ${wordOf(random)}`;
   if (kind < 0.8) return { query: { q }, rules };
   const category = [`category ${random.integer(1, CATEGORIES)}`];
   if (kind < 0.95) return { query: { q, category, price_max: price }, rules };
-  return { query: { shop_id: [`shop-${random.integer(0, SHOPS - 1)}`], category }, rules };
+  return { query: { shop_id: [`shop-${random.integer(0, shops - 1)}`], category }, rules };
 }
 
 async function fillSearches(
@@ -174,9 +174,9 @@ async function fillSearches(
   { searches, products }: AlertsBench,
 ): Promise<void> {
   const readWords = createWordFrequencies(db, createCache(clock));
-  for (let from = 0; from < searches; from += SLICE) {
+  for (let from = 0; from < searches; from += slice) {
     const rows = await Promise.all(
-      Array.from({ length: Math.min(SLICE, searches - from) }, async (_, i) => {
+      Array.from({ length: Math.min(slice, searches - from) }, async (_, i) => {
         const { query, rules } = searchOf(random, products);
         const frequency = await readFrequency(db, await readWords(), query);
         return { nr: from + i, query, rules, anchors: anchorsOf(query, frequency) };
@@ -189,7 +189,7 @@ async function fillSearches(
       ), saved as (
         insert into saved_search (owner_id, name, query, rules, webhook_id, min_change_percent, cooldown_s, daily_max,
           confirm_factor, anchors_version, feed_hash, created_at, updated_at)
-        select 1, 'bench', query, rules, (select webhook_id from webhook offset nr % ${WEBHOOKS} limit 1), 1, 3600, 100, 5, ${anchorsVersion},
+        select 1, 'bench', query, rules, (select webhook_id from webhook offset nr % ${webhooks} limit 1), 1, 3600, 100, 5, ${anchorsVersion},
           'feed ' || nr, now(), now() from new
         returning saved_search_id, feed_hash
       )
@@ -203,16 +203,16 @@ async function fillSearches(
 
 async function changeProducts(db: Db, clock: Clock, random: Random, size: AlertsBench) {
   const startedMs = clock.monotonicMs();
-  const writes = size.seconds * WRITES_PER_SECOND;
+  const writes = size.seconds * writesPerSecond;
   for (let i = 0; i < writes; i += 1) {
-    const ids = Array.from({ length: size.changesPerSecond / WRITES_PER_SECOND }, () =>
+    const ids = Array.from({ length: size.changesPerSecond / writesPerSecond }, () =>
       random.integer(1, size.products),
     );
     await db.execute(sql`
       update product set price = greatest(100, (price * ${0.8 + random.next() * 0.4}::float8)::bigint), ver = ver + 1,
         price_since = now(), changed_at = now(), checked_at = now()
       where item_id in ${idList(ids)}`);
-    await clock.sleep(startedMs + ((i + 1) * 1000) / WRITES_PER_SECOND - clock.monotonicMs());
+    await clock.sleep(startedMs + ((i + 1) * 1000) / writesPerSecond - clock.monotonicMs());
   }
 }
 

@@ -16,13 +16,13 @@ export interface AnalyticsSize {
   calls: number;
 }
 
-const DAYS = 730;
-const INTERVALS_A_PRODUCT = 100;
+const days = 730;
+const intervalsAProduct = 100;
 
 export function sizeOf(intervals: number): AnalyticsSize {
   return {
     intervals,
-    products: Math.max(20, Math.round(intervals / INTERVALS_A_PRODUCT)),
+    products: Math.max(20, Math.round(intervals / intervalsAProduct)),
     shops: 300,
     calls: Math.max(1000, Math.round(intervals / 10)),
   };
@@ -37,9 +37,9 @@ const chance = (k: string, seed: number) =>
  * the user must be a superuser. Intervals are written in time order, as by a crawl.
  */
 export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): Promise<void> {
-  const start = new Date(until.getTime() - DAYS * 86_400_000);
+  const start = new Date(until.getTime() - days * 86_400_000);
   const from = sql`${start.toISOString()}::timestamptz`;
-  const gapDays = sql.raw(String(DAYS / INTERVALS_A_PRODUCT));
+  const gapDays = sql.raw(String(days / intervalsAProduct));
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`set local work_mem = '512MB'`);
@@ -57,7 +57,7 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
       from generate_series(1, ${size.products}) i`);
     await tx.execute(sql`
       insert into product_schedule (item_id, shop_id, checked_at, due_at, rate_changes, rate_days)
-      select item_id, shop_id, checked_at, ${from}, ${INTERVALS_A_PRODUCT}, ${DAYS} from product`);
+      select item_id, shop_id, checked_at, ${from}, ${intervalsAProduct}, ${days} from product`);
     await tx.execute(sql`
       insert into variation (item_id, variation_id, variation, variation_stock, barcode, gtin)
       select i, 1, '', 3, null, lpad((i % ${Math.ceil(size.products / 5)})::text, 14, '0')
@@ -77,7 +77,7 @@ export async function fillAnalytics(db: Db, size: AnalyticsSize, until: Date): P
             ${from} + (k + 0.5 * ${chance("k", 4)}) * ${gapDays} * interval '1 day' as first_seen,
             ((500 + ${chance("0", 1)} * 20000) * (1 - 0.05 * ((k + i) / 3 * 7 % 9)))::bigint as price,
             ${chance("k", 7)} as luck
-          from generate_series(1, ${size.products}) i, generate_series(0, ${INTERVALS_A_PRODUCT - 1}) k
+          from generate_series(1, ${size.products}) i, generate_series(0, ${intervalsAProduct - 1}) k
         ) drawn
       ) t window history as (partition by i order by first_seen) order by first_seen`);
     await tx.execute(sql`

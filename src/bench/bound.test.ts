@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { freshnessBounds } from "./bound.ts";
 import { createSyntheticWorld } from "./worlds/synthetic.ts";
-import { DELETE, EDIT, toEvents, type World } from "./worlds/world.ts";
+import { deletion, edit, toEvents, type World } from "./worlds/world.ts";
 
 const made = createSyntheticWorld({
   items: 500,
@@ -58,7 +58,7 @@ describe("the bounds of freshness", () => {
 
   it("counts, of all that happens, what one check for each content can show at most", () => {
     // Measured from day 4 to day 12: 8 days of each of three products.
-    const happen = (item: number, day: number, content: number, kind = EDIT) => {
+    const happen = (item: number, day: number, content: number, kind = edit) => {
       return { at: made.startsAt + day, item, kind, content };
     };
     const world: World = {
@@ -75,7 +75,7 @@ describe("the bounds of freshness", () => {
         happen(0, 10, 0),
         // 5 days with a content that began before, then deleted.
         happen(1, 3, 1),
-        happen(1, 9, 0, DELETE),
+        happen(1, 9, 0, deletion),
         // 4 and 4 days of double weight.
         happen(2, 8, 1),
       ]),

@@ -1,5 +1,5 @@
 import { BATCH } from "../crawl/scoring/scoring.ts";
-import { ADD, DELETE, type World } from "./worlds/world.ts";
+import { addition, deletion, type World } from "./worlds/world.ts";
 
 export interface Bounds {
   /**
@@ -11,7 +11,7 @@ export interface Bounds {
   clairvoyant: number;
 }
 
-const HALVINGS = 60;
+const halvings = 60;
 
 /**
  * The highest freshness that so many calls a day could reach if every call showed 50 products of our
@@ -68,7 +68,7 @@ function unsignalled(products: readonly Product[], checks: number): number {
     changing.reduce((sum, one) => sum + (one.share * one.rate) / spanAt(multiplier, one), 0);
   let low = Math.log(1e-12);
   let high = Math.log(Math.max(1e-12, ...changing.map((one) => one.weight / one.rate)));
-  for (let step = 0; step < HALVINGS; step += 1) {
+  for (let step = 0; step < halvings; step += 1) {
     const middle = (low + high) / 2;
     if (spent(Math.exp(middle)) > checks) low = middle;
     else high = middle;
@@ -151,7 +151,7 @@ function toStays(world: World): { free: number; stays: Stay[] } {
   for (const [index, item] of events.item.entries()) {
     const at = events.at[index] ?? 0;
     end(item, at);
-    const isGone = events.kind[index] === DELETE;
+    const isGone = events.kind[index] === deletion;
     since[item] = isGone ? NaN : at;
     if (!isGone) content[item] = events.content[index] ?? 0;
   }
@@ -171,8 +171,8 @@ function liveShare(world: World): Float64Array {
   for (const [index, item] of events.item.entries()) {
     const kind = events.kind[index];
     const at = Math.max(measuredFrom, events.at[index] ?? 0);
-    if (kind === ADD && Number.isNaN(since[item])) since[item] = at;
-    if (kind !== DELETE) continue;
+    if (kind === addition && Number.isNaN(since[item])) since[item] = at;
+    if (kind !== deletion) continue;
     end(item, at);
     since[item] = NaN;
   }

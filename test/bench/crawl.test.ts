@@ -6,7 +6,7 @@ import { toItem } from "../../src/bench/play/storefront.ts";
 import { createSyntheticWorld, toScale } from "../../src/bench/worlds/synthetic.ts";
 import type { Db } from "../../src/db/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { DELETE, toEvents, type World } from "../../src/bench/worlds/world.ts";
+import { deletion, toEvents, type World } from "../../src/bench/worlds/world.ts";
 import { must } from "../../src/lib/must.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { itLong } from "../support/it-long.ts";
@@ -91,7 +91,7 @@ describe("the crawler in a made world", () => {
     const few = createSyntheticWorld({ ...rules, items: 60, days: 3, warmupDays: 1 });
     const deletions = [...few.shopOf.keys()]
       .filter((item) => item % 3 > 0 && few.liveAtStart[item])
-      .map((item) => ({ at: few.startsAt + 1.1, item, kind: DELETE, content: 0 }));
+      .map((item) => ({ at: few.startsAt + 1.1, item, kind: deletion, content: 0 }));
     const outcome = await withDatabase((db) =>
       playCrawler({ ...few, events: toEvents(deletions) }, { ...run, db }),
     );

@@ -1,5 +1,5 @@
 import type { Upstream } from "./upstream.ts";
-import { ADD, DELETE, type World } from "../worlds/world.ts";
+import { addition, deletion, type World } from "../worlds/world.ts";
 
 /** What a check of one item showed. */
 export interface Sighting {
@@ -73,11 +73,11 @@ export function createCopy(world: World, upstream: Upstream) {
 
   function noteAddOrDelete(item: number, kind: number): void {
     const counted = now >= world.measuredFrom && now <= world.endsAt - 1;
-    if (kind === DELETE && stored[item]) {
+    if (kind === deletion && stored[item]) {
       deletedAt[item] = counted ? now : NaN;
       if (counted) deleted.all += 1;
     }
-    if (kind === ADD) {
+    if (kind === addition) {
       // It came back within a day: missing its deletion does not count.
       if (now - (deletedAt[item] ?? NaN) < 1) deleted.all -= 1;
       deletedAt[item] = NaN;

@@ -25,7 +25,7 @@ import type { World } from "../worlds/world.ts";
 /** Proven deletions are stored, however many: no ops could decide about them. */
 const noLossBounds = { ...defaultLossBounds, count: Infinity, burstCount: Infinity };
 /** A wait of the crawler lasts at least this part of the pause between two calls. */
-const IDLE_PART = 1 / 20;
+const idlePart = 1 / 20;
 
 export interface CrawlOptions extends RunOptions {
   /** Migrated and empty. */
@@ -124,7 +124,7 @@ export async function playCrawler(world: World, options: CrawlOptions): Promise<
     if (answered) await readBack(db, answered, world, { upstream, copy });
     // What an answer lacks is asked for again at once; all else keeps the pace.
     if (answered && (await readEmptyAnswers(db, clock.now())).length > 0) continue;
-    const idleMs = answered ? 0 : Math.max(waitMs, (IDLE_PART * dayMs) / callsPerDay);
+    const idleMs = answered ? 0 : Math.max(waitMs, (idlePart * dayMs) / callsPerDay);
     nowMs = Math.ceil(Math.max(nowMs + idleMs, ledger.nextAt(now()) * dayMs)) + 1;
   }
   await crawler.release();

@@ -46,7 +46,7 @@ export interface Play extends Pick<RunOptions, "callsPerDay" | "refusedFrom"> {
   goneWeight?: number | undefined;
 }
 
-const NOTE_EVERY_MS = 10_000;
+const noteEveryMs = 10_000;
 
 /** Plays one policy and notes its progress; rejects when the bench is interrupted. */
 export async function playNoted(
@@ -63,7 +63,7 @@ export async function playNoted(
   const days = Math.ceil(world.endsAt - world.startsAt);
   const onDay = (day: number) => {
     const nowMs = clock.monotonicMs();
-    if (nowMs - notedMs < NOTE_EVERY_MS) return;
+    if (nowMs - notedMs < noteEveryMs) return;
     notedMs = nowMs;
     note(`${title}: day ${day} of ${days}`);
   };
@@ -84,19 +84,19 @@ async function playPolicy(
       withFeedShare(createSimplePolicy(world, copy, name), world.keywords, run.feedEvery ?? 0);
     return simulate(world, createPolicy, run);
   }
-  const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: KNOWN_DAYS } : {};
+  const truth = name === "oracle" ? { evidence: trueRates(world), sureDays: knownDays } : {};
   return withDatabase((db) =>
     playCrawler(world, { ...run, db, isBlind: name === "blind", ...truth }),
   );
 }
 
 /** So much evidence that the estimate is the rate itself. */
-const KNOWN_DAYS = 1e4;
+const knownDays = 1e4;
 
 function trueRates(world: World) {
   return (itemId: number, content: number) => ({
-    changes: KNOWN_DAYS * world.rateIn(toItem(itemId), content),
-    days: KNOWN_DAYS,
+    changes: knownDays * world.rateIn(toItem(itemId), content),
+    days: knownDays,
   });
 }
 

@@ -22,9 +22,9 @@ import type { Upstream } from "./upstream.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Products stored in one transaction. */
-const CHUNK = 500;
+const chunk = 500;
 /** For the catalogue at the start of the run: no call of the ledger has shown it. */
-const NO_CALL = 0;
+const noCall = 0;
 
 /**
  * Every run begins with a complete and fresh copy, and with keywords that have just been scanned in full;
@@ -53,12 +53,12 @@ export async function storeStart(
   const state = createPlannerState(db, rules, given);
   await state.refresh(at.getTime());
   for (const [group, items] of groups.entries()) {
-    for (let first = 0; first < items.length; first += CHUNK) {
+    for (let first = 0; first < items.length; first += chunk) {
       const page = items
-        .slice(first, first + CHUNK)
+        .slice(first, first + chunk)
         .map((item) => toSearchItem(world, upstream, item));
       await db.transaction(async (tx) => {
-        const sighting = { callId: NO_CALL, sentAt: at };
+        const sighting = { callId: noCall, sentAt: at };
         const { observed } = await observeSearch(tx, sighting, { items: page, broken: [] });
         await learn(tx, observed, {
           at,

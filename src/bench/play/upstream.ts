@@ -1,6 +1,6 @@
 import { BATCH } from "../../crawl/scoring/scoring.ts";
 import { createRandom } from "../../lib/random.ts";
-import { ADD, DELETE, SILENT_EDIT, type World } from "../worlds/world.ts";
+import { addition, deletion, silentEdit, type World } from "../worlds/world.ts";
 
 /** By `modified`, by item id (newest: the highest first), by order count. */
 export type SearchOrder = "modified" | "newest" | "oldest" | "popular";
@@ -41,16 +41,16 @@ export function createUpstream(world: World) {
     const item = events.item[index] ?? 0;
     const kind = events.kind[index] ?? 0;
     const finders = (world.keywordsOf[item] ?? []).flatMap((k) => keywords[k] ?? []);
-    if (kind === DELETE) live[item] = 0;
+    if (kind === deletion) live[item] = 0;
     else content[item] = events.content[index] ?? 0;
-    if (kind === ADD) live[item] = 1;
-    if (kind === ADD || kind === DELETE) {
+    if (kind === addition) live[item] = 1;
+    if (kind === addition || kind === deletion) {
       for (const { newest, popular } of finders) {
-        newest.setPresent(item, kind === ADD);
-        popular.setPresent(item, kind === ADD);
+        newest.setPresent(item, kind === addition);
+        popular.setPresent(item, kind === addition);
       }
     }
-    if (kind === DELETE || kind === SILENT_EDIT) return;
+    if (kind === deletion || kind === silentEdit) return;
     modified[item] = events.at[index] ?? 0;
     for (const { log, logSlot } of finders) logSlot.set(item, log.push(item) - 1);
   }

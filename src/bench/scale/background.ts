@@ -38,7 +38,7 @@ export interface BackgroundOptions {
 }
 
 /** A task of the maintenance is stopped after so long; it would go on the next time. */
-const TASK_MS = 20_000;
+const taskMs = 20_000;
 const going = new AbortController().signal;
 
 export type Background = ReturnType<typeof createBackground>;
@@ -63,7 +63,7 @@ export function createBackground(options: BackgroundOptions) {
   const client = createBenchStorefront(options);
   const crawler = createCrawler({ ...options, clientOf: () => client, rules, pacing: "burst" });
   const mirror = createMirror(options);
-  const stopAfter = () => AbortSignal.timeout(TASK_MS);
+  const stopAfter = () => AbortSignal.timeout(taskMs);
   return {
     start: () =>
       part("start", async () => {

@@ -2,11 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 
 /** Products per transaction. */
-const CHUNK = 100_000;
+const chunk = 100_000;
 /** Transactions at the same time. */
-const LANES = 2;
+const lanes = 2;
 /** Days of history. */
-export const DAYS = 100;
+export const days = 100;
 /** Values that each product had in that time. */
 const VALUES = 4;
 
@@ -97,11 +97,11 @@ async function inChunks(
   const lane = async () => {
     while (next <= products) {
       const from = next;
-      next += CHUNK;
-      await work(from, Math.min(products, from + CHUNK - 1));
+      next += chunk;
+      await work(from, Math.min(products, from + chunk - 1));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 async function inReplica(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
@@ -139,11 +139,11 @@ async function fillSmall(tx: Tx, { products, shops, now }: Fill): Promise<void> 
   const at = sql`${now.toISOString()}::timestamptz`;
   const keywords = Math.max(50, Math.min(20_000, Math.round(products / 2000)));
   const calls = Math.max(1000, Math.round(products / 10));
-  const callAt = sql`(${at} - (${calls}::int - n) * ${DAYS / calls}::float8 * interval '1 day')`;
+  const callAt = sql`(${at} - (${calls}::int - n) * ${days / calls}::float8 * interval '1 day')`;
   const day = sql`(${at} at time zone 'Asia/Tokyo')::date`;
   const statements: SQL[] = [
     sql`insert into shop (shop_id, shop_name, shop_url, first_seen_at, checked_at, due_at, rate_changes, rate_days, loss_days)
-      select 'shop-' || n, '工房 ' || n, 'https://shop-' || n || '.example.com/', ${at} - ${DAYS} * interval '1 day', ${at},
+      select 'shop-' || n, '工房 ' || n, 'https://shop-' || n || '.example.com/', ${at} - ${days} * interval '1 day', ${at},
         ${at} + (random() * 10 - 1) * interval '1 hour', 50, 500, 500
       from generate_series(0, ${shops}::int - 1) n`,
     sql`insert into crawl_query (q, source, created_at, scanned_at, newest_checked_at, feed_checked_at, asked_at, found)
@@ -257,7 +257,7 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
       select 'products_v1', i, ${VALUES}, case when i % 10000 = 1 then 1 else ${VALUES} end, ${at}, ${at} from ${some}`,
     sql`insert into product_change (position, item_id, ver, kind, price, stock, prev_price, prev_stock, at)
       select i, item_id, ver, case when state = 'gone' then 'deleted' else 'changed' end, price, stock, price + 10, stock,
-        ${at} - (${fill.products}::int - i) * ${DAYS / fill.products}::float8 * interval '1 day' ${own}`,
+        ${at} - (${fill.products}::int - i) * ${days / fill.products}::float8 * interval '1 day' ${own}`,
     sql`insert into demand (item_id, score, updated_at) select i, 20 * ${chance(14)}, ${at} from ${some} where i % 10 = 0`,
     sql`insert into click (day, key_id, src, item_id, clicks)
       select (${at} at time zone 'Asia/Tokyo')::date - (i / 10 % 30)::int, 0, '', i, 1 + i % 5 from ${some} where i % 10 = 0`,
@@ -271,8 +271,8 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
 
 /** When a product's value of this number was first seen: rises with number and product, so rows lie in order of time. */
 const firstSeen = (fill: Fill, value: SQL) =>
-  sql`${fill.now.toISOString()}::timestamptz - ${DAYS} * interval '1 day'
-    + (${value} + i::float8 / ${fill.products + 1}) * ${DAYS / VALUES}::float8 * interval '1 day'`;
+  sql`${fill.now.toISOString()}::timestamptz - ${days} * interval '1 day'
+    + (${value} + i::float8 / ${fill.products + 1}) * ${days / VALUES}::float8 * interval '1 day'`;
 
 function intervals(fill: Fill, value: number, from: number, to: number): SQL {
   const before = (column: SQL) => (value === 0 ? sql`null::bigint` : column);

@@ -42,9 +42,9 @@ export interface Growth {
 }
 
 /** Times below this are noise of the machine, so ratios count from here. */
-const FLOOR_MS = 1;
+const floorMs = 1;
 /** As few pages as a step in some indexes count as these. */
-const FLOOR_PAGES = 20;
+const floorPages = 20;
 
 type Sample = StatementTime & { inMemoryMs: number };
 
@@ -160,8 +160,8 @@ function toGrowth(first: Cost | null | undefined, last: Cost | null | undefined)
   const of = (value: (cost: Cost) => number, floor: number) =>
     Math.max(floor, value(last)) / Math.max(floor, value(first));
   return {
-    time: of(({ p50Ms }) => p50Ms, FLOOR_MS),
-    inMemory: of(({ inMemoryMs }) => inMemoryMs, FLOOR_MS),
-    pages: of(({ pages }) => pages, FLOOR_PAGES),
+    time: of(({ p50Ms }) => p50Ms, floorMs),
+    inMemory: of(({ inMemoryMs }) => inMemoryMs, floorMs),
+    pages: of(({ pages }) => pages, floorPages),
   };
 }

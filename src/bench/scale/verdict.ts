@@ -53,9 +53,9 @@ export const bounds: Readonly<Record<string, string>> = {
 };
 
 /** Times as long, or as many pages, at N as at N/100. */
-const MOST_GROWTH = 2;
-const MOST_REQUEST_MS = 50;
-const MOST_SLICE_MS = 1000;
+const mostGrowth = 2;
+const mostRequestMs = 50;
+const mostSliceMs = 1000;
 
 export interface Verdict {
   row: Row;
@@ -79,15 +79,15 @@ export function judge(row: Row, known = bounds): Verdict {
   const isHot = row.kind !== "background";
   const faults: string[] = [];
   const growth = growthOf(row);
-  if (isHot && growth > MOST_GROWTH) faults.push(`${growth.toFixed(1)} times as long`);
-  if (row.kind === "request" && p95Ms > MOST_REQUEST_MS) faults.push(`${p95Ms} ms in a request`);
-  if (!isHot && p95Ms > MOST_SLICE_MS) faults.push(`${p95Ms} ms in the background`);
+  if (isHot && growth > mostGrowth) faults.push(`${growth.toFixed(1)} times as long`);
+  if (row.kind === "request" && p95Ms > mostRequestMs) faults.push(`${p95Ms} ms in a request`);
+  if (!isHot && p95Ms > mostSliceMs) faults.push(`${p95Ms} ms in the background`);
   return { row, isHot, faults, bound: (isHot && known[row.place]) || null };
 }
 
 /** 0: it was not met at both sizes. */
 const growthOf = ({ growth }: Row): number =>
-  growth === null ? 0 : growth.pages > MOST_GROWTH ? growth.time : growth.inMemory;
+  growth === null ? 0 : growth.pages > mostGrowth ? growth.time : growth.inMemory;
 
 /** Breaks a rule, and no bound allows it. */
 export const isBeyond = ({ faults, bound }: Verdict): boolean =>
@@ -99,9 +99,9 @@ export function* toSummary(verdicts: readonly Verdict[]): Generator<string> {
   const countOf = (is: (growth: Growth) => boolean) =>
     hot.filter(({ row }) => row.growth !== null && is(row.growth)).length;
   yield `hot statements met at the smallest and the largest size: ${hot.length}`;
-  yield `  at most twice as long: ${countOf(({ time }) => time <= MOST_GROWTH)}`;
-  yield `  at most twice as many pages: ${countOf(({ pages }) => pages <= MOST_GROWTH)}`;
-  const withinRule = hot.filter(({ row }) => growthOf(row) <= MOST_GROWTH);
+  yield `  at most twice as long: ${countOf(({ time }) => time <= mostGrowth)}`;
+  yield `  at most twice as many pages: ${countOf(({ pages }) => pages <= mostGrowth)}`;
+  const withinRule = hot.filter(({ row }) => growthOf(row) <= mostGrowth);
   yield `  at most twice as long, or longer for no more pages because it waits for them: ${withinRule.length}`;
   const waited = hot.map(({ row }) => row.sizes.at(-1)?.waitedP95Ms ?? 0);
   yield `  longest wait for a connection, p95: ${Math.max(0, ...waited)} ms`;

@@ -2,10 +2,10 @@ import { createLife, type LifeRules } from "./lives.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
 import {
   createStates,
-  ADD,
-  DELETE,
-  EDIT,
-  SILENT_EDIT,
+  addition,
+  deletion,
+  edit,
+  silentEdit,
   toEvents,
   type Happening,
   type World,
@@ -60,21 +60,21 @@ const usual: WorldRules = {
 };
 
 /** Days since the epoch: a moment at which `modified` is a plausible one. */
-const FIRST_DAY = 20_000;
-const SIGMA_SHOP = 0.8;
-const SIGMA_ITEM = 1.4;
-const SIGMA_WEIGHT = 1.5;
-const FASTEST = 48;
+const firstDay = 20_000;
+const sigmaShop = 0.8;
+const sigmaItem = 1.4;
+const sigmaWeight = 1.5;
+const fastest = 48;
 
 /** About how many products a keyword finds. */
-const PER_KEYWORD = 500;
+const perKeyword = 500;
 
 /** Size and seed of a world. */
 export type Scale = Pick<WorldRules, "items" | "keywords" | "days" | "warmupDays" | "seed">;
 
 /** With as many keywords as such a world needs; the first third of its days is not counted. */
 export function toScale(size: Pick<WorldRules, "items" | "days" | "seed">): Scale {
-  const keywords = Math.max(2, Math.round(size.items / PER_KEYWORD));
+  const keywords = Math.max(2, Math.round(size.items / perKeyword));
   return { ...size, keywords, warmupDays: Math.floor(size.days / 3) };
 }
 
@@ -88,20 +88,20 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
   const total = Math.round(rules.items * (1 + rules.birthsPerDay * rules.days));
   const { shopOf, shops } = assignShops(rules, total, random);
   const shopFactor = Float64Array.from({ length: shops }, () =>
-    lognormal(SIGMA_SHOP, random.normal()),
+    lognormal(sigmaShop, random.normal()),
   );
   const weight = new Float64Array(total);
   const rate = new Float64Array(total);
   const later = new Float64Array(total);
   const rateOf = (item: number, z: number) =>
     Math.min(
-      FASTEST,
-      rules.meanRate * (shopFactor[shopOf[item] ?? 0] ?? 1) * lognormal(SIGMA_ITEM, z),
+      fastest,
+      rules.meanRate * (shopFactor[shopOf[item] ?? 0] ?? 1) * lognormal(sigmaItem, z),
     );
   for (let item = 0; item < total; item += 1) {
     const z = random.normal();
     const own = Math.sqrt(1 - rules.correlation ** 2);
-    weight[item] = lognormal(SIGMA_WEIGHT, rules.correlation * z + own * random.normal());
+    weight[item] = lognormal(sigmaWeight, rules.correlation * z + own * random.normal());
     rate[item] = rateOf(item, z);
     later[item] = rules.ratesChange ? rateOf(item, random.normal()) : (rate[item] ?? 0);
   }
@@ -120,10 +120,10 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
     let state = first[item] ?? life.start(random);
     if (item >= rules.items) {
       const content = states.toContent(state);
-      happenings.push({ at: FIRST_DAY + born, item, kind: ADD, content });
+      happenings.push({ at: firstDay + born, item, kind: addition, content });
     }
     if (dies < rules.days)
-      happenings.push({ at: FIRST_DAY + dies, item, kind: DELETE, content: 0 });
+      happenings.push({ at: firstDay + dies, item, kind: deletion, content: 0 });
     const end = Math.min(dies, rules.days);
     const half = rules.days / 2;
     const spans: [number, number, number][] = [
@@ -137,16 +137,16 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
       for (let at = from + wait(); at < to; at += wait()) {
         if (rules.bursts && random.next() * life.mostBurst > life.burst(shop, at)) continue;
         state = life.next(state, random);
-        const kind = random.next() < rules.bumpShare ? EDIT : SILENT_EDIT;
-        happenings.push({ at: FIRST_DAY + at, item, kind, content: states.toContent(state) });
+        const kind = random.next() < rules.bumpShare ? edit : silentEdit;
+        happenings.push({ at: firstDay + at, item, kind, content: states.toContent(state) });
       }
     }
   }
   return {
     name: rules.name,
-    startsAt: FIRST_DAY,
-    endsAt: FIRST_DAY + rules.days,
-    measuredFrom: FIRST_DAY + rules.warmupDays,
+    startsAt: firstDay,
+    endsAt: firstDay + rules.days,
+    measuredFrom: firstDay + rules.warmupDays,
     timezone: "UTC",
     dayStart: 0,
     shopOf,
@@ -162,10 +162,7 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
     keywords: rules.keywords,
     ordered: true,
     liveAtStart,
-    modifiedAtStart: Float64Array.from(
-      { length: total },
-      () => FIRST_DAY - random.exponential(0.1),
-    ),
+    modifiedAtStart: Float64Array.from({ length: total }, () => firstDay - random.exponential(0.1)),
     contentAtStart: Int32Array.from(first, (state) => states.toContent(state)),
     events: toEvents(happenings),
   };
@@ -190,8 +187,8 @@ function realisedRates(
   const edits = new Float64Array(total);
   const liveDays = new Float64Array(total).fill(days);
   for (const { at, item, kind } of happenings) {
-    if (kind === ADD) liveDays[item] = (liveDays[item] ?? 0) - (at - FIRST_DAY);
-    else if (kind === DELETE) liveDays[item] = (liveDays[item] ?? 0) - (FIRST_DAY + days - at);
+    if (kind === addition) liveDays[item] = (liveDays[item] ?? 0) - (at - firstDay);
+    else if (kind === deletion) liveDays[item] = (liveDays[item] ?? 0) - (firstDay + days - at);
     else edits[item] = (edits[item] ?? 0) + 1;
   }
   return edits.map((count, item) => count / Math.max(1e-3, liveDays[item] ?? 0));

@@ -1,6 +1,14 @@
 import { readLines } from "../../lib/files.ts";
 import { UsageError } from "../../lib/arguments.ts";
-import { createStates, ADD, DELETE, EDIT, toEvents, type Happening, type World } from "./world.ts";
+import {
+  createStates,
+  addition,
+  deletion,
+  edit,
+  toEvents,
+  type Happening,
+  type World,
+} from "./world.ts";
 
 interface TraceItem {
   item_id: number;
@@ -17,10 +25,10 @@ type TraceChange = { t: number } & (
   | { op: "delete"; item_id: number }
 );
 
-const DAY_S = 86_400;
+const dayS = 86_400;
 /** Days in which every policy reaches its steady state before figures count. */
-const WARMUP_DAYS = 14;
-const TOKYO = { timezone: "Asia/Tokyo", dayStart: 15 / 24 };
+const warmupDays = 14;
+const tokyo = { timezone: "Asia/Tokyo", dayStart: 15 / 24 };
 
 /**
  * A real catalogue and what happened to it, both JSON lines, gzipped or not, in the sandbox's
@@ -38,7 +46,7 @@ export async function readTraceWorld(
   const first = changes[0];
   const last = changes.at(-1);
   if (!first || !last) throw new UsageError(`${files.changes} holds no changes`);
-  const to = Math.min(last.t + DAY_S, first.t + (days ?? Infinity) * DAY_S);
+  const to = Math.min(last.t + dayS, first.t + (days ?? Infinity) * dayS);
   const played = changes.filter((change) => change.t < to);
   return toWorld(catalog, played, { from: first.t, to }, importance);
 }
@@ -65,20 +73,20 @@ function toWorld(
   for (const item of catalog) {
     liveAtStart[at(item.item_id)] = 1;
     contentAtStart[at(item.item_id)] = states.toContent(toState(item));
-    modifiedAtStart[at(item.item_id)] = item.modified / DAY_S;
+    modifiedAtStart[at(item.item_id)] = item.modified / dayS;
   }
   const now = new Map(catalog.map((item) => [item.item_id, toState(item)]));
   const happenings = changes.flatMap((change): Happening[] => {
-    const when = change.t / DAY_S;
+    const when = change.t / dayS;
     switch (change.op) {
       case "add": {
         const state = toState(change.item);
         now.set(change.item.item_id, state);
         const content = states.toContent(state);
-        return [{ at: when, item: at(change.item.item_id), kind: ADD, content }];
+        return [{ at: when, item: at(change.item.item_id), kind: addition, content }];
       }
       case "delete":
-        return [{ at: when, item: at(change.item_id), kind: DELETE, content: 0 }];
+        return [{ at: when, item: at(change.item_id), kind: deletion, content: 0 }];
       case "edit": {
         const { price, stock } = change.set;
         const old = now.get(change.item_id);
@@ -86,12 +94,12 @@ function toWorld(
         const state = { price: price ?? old.price, stock: stock ?? old.stock };
         now.set(change.item_id, state);
         const content = states.toContent(state);
-        return [{ at: when, item: at(change.item_id), kind: EDIT, content }];
+        return [{ at: when, item: at(change.item_id), kind: edit, content }];
       }
     }
   });
-  const startsAt = span.from / DAY_S - 1e-3;
-  const endsAt = span.to / DAY_S;
+  const startsAt = span.from / dayS - 1e-3;
+  const endsAt = span.to / dayS;
   const rates = ratesOf(happenings, {
     liveAtStart,
     contentAtStart,
@@ -104,8 +112,8 @@ function toWorld(
     name: "trace",
     startsAt,
     endsAt,
-    measuredFrom: Math.min(startsAt + WARMUP_DAYS, (startsAt + endsAt) / 2),
-    ...TOKYO,
+    measuredFrom: Math.min(startsAt + warmupDays, (startsAt + endsAt) / 2),
+    ...tokyo,
     shopOf,
     weight: Float64Array.from(ids, (id) => (importance === "uniform" ? 1 : zipf(id))),
     keywordsOf: Array.from(shopOf, (shop) => [shop]),
@@ -144,12 +152,12 @@ function ratesOf(
     liveSince[item] = NaN;
   };
   for (const { at, item, kind, content } of happenings) {
-    if (kind !== EDIT) close(item, at);
+    if (kind !== edit) close(item, at);
     else if (content !== contents[item]) edits[item] = (edits[item] ?? 0) + 1;
-    if (kind !== DELETE) contents[item] = content;
-    if (kind === ADD) liveSince[item] = at;
+    if (kind !== deletion) contents[item] = content;
+    if (kind === addition) liveSince[item] = at;
     const shop = world.shopOf[item] ?? 0;
-    if (kind === DELETE) losses[shop] = (losses[shop] ?? 0) + 1;
+    if (kind === deletion) losses[shop] = (losses[shop] ?? 0) + 1;
   }
   for (let item = 0; item < total; item += 1) close(item, world.endsAt);
   return {

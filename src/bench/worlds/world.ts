@@ -34,10 +34,10 @@ export interface World {
   events: Events;
 }
 
-export const EDIT = 0;
-export const SILENT_EDIT = 1;
-export const ADD = 2;
-export const DELETE = 3;
+export const edit = 0;
+export const silentEdit = 1;
+export const addition = 2;
+export const deletion = 3;
 
 export interface Events {
   at: Float64Array;

@@ -74,13 +74,13 @@ function onlyFolder(args: string[]): string {
   return resolve(folder);
 }
 
-const MOST_CALLS = 10_000_000;
+const mostCalls = 10_000_000;
 
 function readCallsToday(args: string[]): { folders: string[]; calls: number | null } {
   const { values, positionals: folders } = readOptionsAndRest(args, {
     "calls-today": { type: "string" },
   });
   const text = values["calls-today"];
-  const calls = text === undefined ? null : wholeNumber("--calls-today", text, 0, MOST_CALLS);
+  const calls = text === undefined ? null : wholeNumber("--calls-today", text, 0, mostCalls);
   return { folders, calls };
 }

@@ -20,7 +20,7 @@ interface Finding {
 }
 
 const well = { fault: null, mend: "" };
-const CONNECT_TIMEOUT_MS = 5000;
+const connectTimeoutMs = 5000;
 const alone = { applicationName: "kurabe:doctor", maxConnections: 1, statementTimeoutMs: 5000 };
 
 /** Checks what a start needs and prints one line for each. Only connects to the upstream, which costs no call, and sends no mail. */
@@ -127,7 +127,7 @@ async function checkDatabase(
   }
 }
 
-const LONG_WAIT_S = 2;
+const longWaitS = 2;
 
 /** Whose locks others wait for, if it waits for none itself, so that its end helps. */
 async function findHeldUp(db: Db): Promise<Omit<Finding, "what"> | null> {
@@ -141,7 +141,7 @@ async function findHeldUp(db: Db): Promise<Omit<Finding, "what"> | null> {
     from waiting w join pg_stat_activity a on a.pid = any(blockers)
     where a.pid not in (select pid from waiting)
     group by a.pid, usename, application_name
-    having max(waits) > make_interval(secs => ${LONG_WAIT_S})
+    having max(waits) > make_interval(secs => ${longWaitS})
     order by seconds desc limit 1`);
   if (!holder) return null;
   const { pid, who, seconds } = holder;
@@ -167,7 +167,7 @@ async function checkEngines(
     meiliHosts.map((host) =>
       check(
         `search engine ${plainUrl(host)}`,
-        createEngine({ ...meili, host, clock: systemClock, writeTimeoutMs: CONNECT_TIMEOUT_MS }),
+        createEngine({ ...meili, host, clock: systemClock, writeTimeoutMs: connectTimeoutMs }),
       ),
     ),
   );
@@ -230,8 +230,8 @@ async function checkUpstream(baseUrl: string | null): Promise<Finding> {
       socket.destroy();
       resolve(verdict);
     };
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
-      end(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`),
+    socket.setTimeout(connectTimeoutMs, () =>
+      end(`no connection within ${connectTimeoutMs / 1000} s`),
     );
     socket.once(isTls ? "secureConnect" : "connect", () => end(null));
     socket.once("error", (error) => end(error.message));
@@ -258,7 +258,7 @@ async function checkMails(smtp: { url: string }): Promise<Finding> {
   const { protocol, host } = new URL(smtp.url);
   return {
     what: `mail server ${protocol}//${host} (connection and sign-in, no mail sent)`,
-    fault: await checkSmtp(smtp, CONNECT_TIMEOUT_MS),
+    fault: await checkSmtp(smtp, connectTimeoutMs),
     mend: "check SMTP_URL: protocol, port, name and password, and that the server may be reached from here",
   };
 }

@@ -11,8 +11,8 @@ import { isDay } from "../lib/calendar.ts";
 import { systemClock as clock } from "../lib/clock.ts";
 import { writingTo } from "../lib/files.ts";
 
-const LEASE_MS = 30_000;
-const LOOK_MS = 1000;
+const leaseMs = 30_000;
+const lookMs = 1000;
 
 /** `kurabe export`; exit code 1 if it was stopped or another export is running. */
 export function runExportCommand(args: string[], context: CliContext): Promise<number> {
@@ -28,7 +28,7 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
     });
     try {
       await rememberTimezone(db, config.storefront.timezone, clock.now());
-      const lease = { name: "export", holder: randomUUID(), ttlMs: LEASE_MS };
+      const lease = { name: "export", holder: randomUUID(), ttlMs: leaseMs };
       const folder = out ?? join(config.dataDir, "exports");
       const write = () =>
         underLease(db, clock, lease, (_lease, lost) =>
@@ -49,9 +49,9 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
         });
       let written = await write();
       // One that was killed has the lease until its term ends; one that runs renews it.
-      const untilMs = clock.monotonicMs() + LEASE_MS + LOOK_MS;
+      const untilMs = clock.monotonicMs() + leaseMs + lookMs;
       while (written === null && !signal.aborted && clock.monotonicMs() < untilMs) {
-        await clock.sleep(LOOK_MS, signal);
+        await clock.sleep(lookMs, signal);
         written = await write();
       }
       stdout.write(

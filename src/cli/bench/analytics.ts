@@ -8,8 +8,8 @@ import { readOptions, wholeNumber } from "../../lib/arguments.ts";
 import { systemClock as clock } from "../../lib/clock.ts";
 import { quantileOf } from "../../lib/quantile.ts";
 
-const RUNS = 3;
-const AIM_MS = 1000;
+const runs = 3;
+const aimMs = 1000;
 
 /**
  * `kurabe bench analytics`: fills a scratch database with years of history and prints the time of each
@@ -65,7 +65,7 @@ async function measure(
     const query = withValues(text, values);
     const times: number[] = [];
     let rows = 0;
-    for (let run = 0; run <= RUNS; run += 1) {
+    for (let run = 0; run <= runs; run += 1) {
       const startMs = clock.monotonicMs();
       rows = (await asAnalyst(db, query)).length;
       times.push(clock.monotonicMs() - startMs);
@@ -84,8 +84,8 @@ async function measure(
     plans.push(`\n## ${title}\n${plan.map((row) => String(row["QUERY PLAN"])).join("\n")}`);
   }
   for (const plan of plans) say(plan);
-  say(`\nslowest: ${slowestMs.toFixed(0)} ms (aim: under ${AIM_MS})`);
-  return slowestMs < AIM_MS;
+  say(`\nslowest: ${slowestMs.toFixed(0)} ms (aim: under ${aimMs})`);
+  return slowestMs < aimMs;
 }
 
 async function asAnalyst(db: Db, query: string): Promise<Record<string, unknown>[]> {

@@ -98,15 +98,15 @@ function readArguments(args: string[]): Options {
     importance,
     scale: toScale({
       items: wholeNumber("--items", values.items, 500),
-      days: wholeNumber("--days", values.days ?? String(DAYS), LEAST_DAYS),
+      days: wholeNumber("--days", values.days ?? String(DAYS), leastDays),
       seed: wholeNumber("--seed", values.seed, 0),
     }),
-    days: values.days === undefined ? null : wholeNumber("--days", values.days, LEAST_DAYS),
+    days: values.days === undefined ? null : wholeNumber("--days", values.days, leastDays),
     one: isOne ? { policy, callsPerDay, json } : null,
   };
 }
 
-const LEAST_DAYS = 3;
+const leastDays = 3;
 const DAYS = 36;
 
 async function openTrace(

@@ -41,8 +41,8 @@ const postgresSettings = {
 
 const timezone = "Asia/Tokyo";
 /** Of disk, measured: 3.3 KB a product in each of the three databases, and the write-ahead log. */
-const BYTES_A_PRODUCT = 4000;
-const WAL_BYTES = 9e9;
+const bytesAProduct = 4000;
+const walBytes = 9e9;
 
 /**
  * `kurabe bench scale`: fills scratch databases with N/100, N/10 and N products, sends each request and
@@ -118,7 +118,7 @@ async function checkDisk(folder: string, products: number): Promise<void> {
   const [disk] = await Promise.allSettled([statfs(folder)]);
   if (disk.status === "rejected") return;
   const free = disk.value.bavail * disk.value.bsize;
-  const needed = products * 1.11 * BYTES_A_PRODUCT + Math.min(WAL_BYTES, products * 1000);
+  const needed = products * 1.11 * bytesAProduct + Math.min(walBytes, products * 1000);
   const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   if (free < needed)
     throw new UsageError(`${folder} has ${gb(free)} free; ${products} products need ${gb(needed)}`);

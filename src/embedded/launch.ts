@@ -11,7 +11,7 @@ export interface Launched {
   lastLines(): Promise<string>;
 }
 
-const ROTATE_BYTES = 1024 * 1024;
+const rotateBytes = 1024 * 1024;
 
 /**
  * Starts a server that can outlive this process. It has its own session, so that Ctrl-C does not reach
@@ -53,7 +53,7 @@ export async function launch(
 
 async function rotate(logFile: string): Promise<void> {
   const size = (await unlessMissing(stat(logFile)))?.size ?? 0;
-  if (size > ROTATE_BYTES) await unlessMissing(rename(logFile, `${logFile}.1`));
+  if (size > rotateBytes) await unlessMissing(rename(logFile, `${logFile}.1`));
 }
 
 export interface Command {
@@ -65,10 +65,10 @@ export interface Command {
   gid?: number;
 }
 
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 export function bareEnv(env: Record<string, string>): Record<string, string> {
-  return { PATH, LC_ALL: "C", ...env };
+  return { PATH: path, LC_ALL: "C", ...env };
 }
 
 export interface CommandResult {

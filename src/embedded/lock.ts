@@ -58,12 +58,12 @@ async function takeAbstractSocket(dataDir: string): Promise<Release | null> {
 }
 
 /** From macOS's fcntl.h; Node does not name it. */
-const O_EXLOCK = 0x20;
+const exclusiveLockFlag = 0x20;
 
 async function takeFileLock(dataDir: string): Promise<Release | null> {
   const { O_CREAT, O_RDWR, O_NONBLOCK } = constants;
   try {
-    const file = await open(join(dataDir, "lock"), O_CREAT | O_RDWR | O_NONBLOCK | O_EXLOCK, 0o600);
+    const file = await open(join(dataDir, "lock"), O_CREAT | O_RDWR | O_NONBLOCK | exclusiveLockFlag, 0o600);
     return () => file.close();
   } catch (error) {
     if (errorCode(error) === "EAGAIN") return null;

@@ -10,7 +10,7 @@ import { findMeilisearch } from "./platform.ts";
 import { findByCommand, stopProcess, type ProcessInfo } from "./process-table.ts";
 import {
   isUsable,
-  START_ATTEMPTS,
+  startAttempts,
   startServer,
   type Answer,
   type Host,
@@ -51,7 +51,7 @@ export async function ensureMeilisearch(host: Host): Promise<MeilisearchServer> 
     await stopEngine(host, running, 2_000);
   }
   const version = await unlessMissing(readFile(join(engine.dir, "VERSION"), "utf8"));
-  if (version !== null && version.trim() !== MEILISEARCH_VERSION) {
+  if (version !== null && version.trim() !== meilisearchVersion) {
     await moveAside(host, engine, version.trim());
   }
   return startMeilisearch(host, engine);
@@ -111,7 +111,7 @@ async function askMeilisearch(engine: Engine, port: number): Promise<Answer> {
     });
     if (!response.ok) return response.status < 500 ? "foreign" : "starting";
     const { pkgVersion } = versionReply.parse(await response.json());
-    return pkgVersion === MEILISEARCH_VERSION ? "ready" : "foreign";
+    return pkgVersion === meilisearchVersion ? "ready" : "foreign";
   } catch {
     return "silent";
   }
@@ -139,18 +139,18 @@ async function startMeilisearch(host: Host, engine: Engine): Promise<Meilisearch
     silentMs: 60_000,
     stop: () => stopMeilisearch(host),
     async onFailure(attempt) {
-      if (hadData && attempt === START_ATTEMPTS - 1) await moveAside(host, engine, "broken");
+      if (hadData && attempt === startAttempts - 1) await moveAside(host, engine, "broken");
     },
   });
   return { url: toUrl(port), pid, apiKey: engine.apiKey };
 }
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 /** Half the cores and a quarter of the memory, because Postgres and the crawler need the rest. */
 function launchEngine(host: Host, engine: Engine, port: number): Promise<Launched> {
   const threads = host.indexingThreads ?? Math.max(2, Math.floor(availableParallelism() / 2));
-  const quarterMib = Math.floor(totalmem() / MEBIBYTE / 4);
+  const quarterMib = Math.floor(totalmem() / mebibyte / 4);
   const memoryMib = host.indexingMemoryMib ?? Math.min(2048, Math.max(256, quarterMib));
   const options = {
     "--env": "production",
@@ -173,7 +173,7 @@ function launchEngine(host: Host, engine: Engine, port: number): Promise<Launche
 }
 
 /** The engine version that Kurabe needs, as the packaged binary reports it. */
-export const MEILISEARCH_VERSION = "1.21.0";
+export const meilisearchVersion = "1.21.0";
 
 /** The package is not published by Meilisearch itself, so its contents are pinned. */
 const SHA256 = "5354d854974433f8f903e59347c1c6a7f2ad947f21b3402a2cc01e07b1c952e0";

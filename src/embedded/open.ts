@@ -44,8 +44,8 @@ interface Servers {
   meilisearch: MeilisearchServer | null;
 }
 
-const LOCK_WAIT_MS = 180_000;
-const WATCH_EVERY_MS = 2_000;
+const lockWaitMs = 180_000;
+const watchEveryMs = 2_000;
 
 /**
  * Opens the embedded Postgres and Meilisearch under `dataDir`. All processes that open the same folder
@@ -85,7 +85,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       : null,
     async close() {
       await stopWatching();
-      await withLock({ ...host, signal: undefined, waitMs: LOCK_WAIT_MS }, async () => {
+      await withLock({ ...host, signal: undefined, waitMs: lockWaitMs }, async () => {
         await users.leave();
         if ((await users.countOthers()) === 0) await stopServers(host);
       });
@@ -104,7 +104,7 @@ async function prepareFolder(dataDir: string): Promise<string> {
 }
 
 function underLock<T>(host: Host, work: () => Promise<T>): Promise<T> {
-  return withLock({ ...host, waitMs: LOCK_WAIT_MS }, work);
+  return withLock({ ...host, waitMs: lockWaitMs }, work);
 }
 
 async function stopServers(host: Host): Promise<void> {
@@ -143,7 +143,7 @@ function watch(
           "an embedded server is not at its former address, because its port is taken or its folder was removed: start Kurabe again",
         );
       }
-      return WATCH_EVERY_MS;
+      return watchEveryMs;
     },
   });
 }

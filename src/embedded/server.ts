@@ -50,7 +50,7 @@ interface ReadinessOptions {
 }
 
 /** Crash recovery of a large database may take minutes; nothing takes this long. */
-const STARTING_LIMIT_MS = 600_000;
+const startingLimitMs = 600_000;
 
 /** Asks until the server is ready, proves foreign, has ended, or has been silent for too long. */
 async function waitForServer(options: ReadinessOptions): Promise<Readiness> {
@@ -64,7 +64,7 @@ async function waitForServer(options: ReadinessOptions): Promise<Readiness> {
     const nowMs = clock.monotonicMs();
     if (answer === "ready" || answer === "foreign") return hasEnded() ? "ended" : answer;
     if (answer === "starting") heardMs = nowMs;
-    if (nowMs - heardMs > silentMs || nowMs - beganMs > STARTING_LIMIT_MS) return "silent";
+    if (nowMs - heardMs > silentMs || nowMs - beganMs > startingLimitMs) return "silent";
     await clock.sleep(40, signal);
   }
 }
@@ -79,7 +79,7 @@ export async function isUsable(
   return (await waitForServer({ ask, hasEnded, silentMs: 3_000, ...host })) === "ready";
 }
 
-export const START_ATTEMPTS = 3;
+export const startAttempts = 3;
 
 export interface Start {
   /** What the failure says first. */
@@ -100,7 +100,7 @@ export async function startServer(
   start: Start,
 ): Promise<{ port: number; pid: number }> {
   let lastWords = "";
-  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     const port = await choosePort(start.portFile, host.clock);
     const child = await start.launch(port);
     try {
@@ -129,7 +129,7 @@ export async function readPort(file: string): Promise<number | null> {
 }
 
 /** A process that was ended frees its port a little after it is gone from the process table. */
-const FREED_WITHIN_MS = 1_000;
+const freedWithinMs = 1_000;
 
 /**
  * A free loopback port, if possible the former one. Then old connection strings stay valid, and
@@ -137,7 +137,7 @@ const FREED_WITHIN_MS = 1_000;
  */
 export async function choosePort(file: string, clock: Clock): Promise<number> {
   const before = await readPort(file);
-  const untilMs = clock.monotonicMs() + FREED_WITHIN_MS;
+  const untilMs = clock.monotonicMs() + freedWithinMs;
   let port = before && (await tryPort(before));
   while (before && !port && clock.monotonicMs() < untilMs) {
     await clock.sleep(20);

@@ -21,8 +21,8 @@ import type { Host } from "../server.ts";
 import { findPostgres } from "../platform.ts";
 import { unlessMissing } from "../../lib/files.ts";
 
-const MAJOR = "18";
-export const SUPERUSER = "kurabe";
+const major = "18";
+export const superuser = "kurabe";
 
 /** An embedded Postgres data directory, and what is needed to run it. */
 export interface Cluster {
@@ -48,9 +48,9 @@ export async function openCluster(host: Host): Promise<Cluster> {
   if (existing === null) {
     await mayMakeCluster(host, home);
     await makeCluster(host, home, tools);
-  } else if (existing !== MAJOR) {
+  } else if (existing !== major) {
     throw new EmbeddedError(
-      `${dir} was made by Postgres ${existing}, but this Kurabe contains Postgres ${MAJOR}: dump it with the old version, or set another DATA_DIR`,
+      `${dir} was made by Postgres ${existing}, but this Kurabe contains Postgres ${major}: dump it with the old version, or set another DATA_DIR`,
     );
   }
   const account = await grantPassage(chosen, { dir, initdb: binaries.initdb }, env);
@@ -110,7 +110,7 @@ async function fillCluster(host: Host, staging: string, tools: Tools): Promise<v
     for (const path of [dir, passwordFile]) await chown(path, tools.chosen.uid, tools.chosen.gid);
   }
   const account = await grantPassage(tools.chosen, { dir, initdb: tools.initdb }, tools.env);
-  const args = ["-D", dir, "-U", SUPERUSER, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const args = ["-D", dir, "-U", superuser, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
   args.push("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   args.push("--locale=C");
   if (host.postgresSettings?.["fsync"] === "off") args.push("--no-sync");

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { asAccount } from "../account.ts";
 import { EmbeddedError } from "../errors.ts";
 import { launch, type Launched } from "../launch.ts";
-import { openCluster, SUPERUSER, type Cluster } from "./cluster.ts";
+import { openCluster, superuser, type Cluster } from "./cluster.ts";
 import { findByWorkingDir, findProcess, stopProcess, type ProcessInfo } from "../process-table.ts";
 import { isUsable, startServer, type Host, type Server, type Answer } from "../server.ts";
 import { unlessAborted } from "../../lib/async.ts";
@@ -56,7 +56,7 @@ export async function stopPostgres(host: Host): Promise<void> {
 }
 
 function toUrl(cluster: Cluster, port: number, database: string): string {
-  return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+  return `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
 interface Postmaster {
@@ -125,9 +125,9 @@ function launchPostmaster(host: Host, cluster: Cluster, port: number): Promise<L
   });
 }
 
-const STARTING = "57P03";
+const starting = "57P03";
 /** Wrong password, unknown role, refused by pg_hba.conf. */
-const REFUSED = ["28P01", "28000"];
+const refused = ["28P01", "28000"];
 
 /** Logs in with our credentials and checks that the server belongs to this cluster. */
 async function askPostgres(url: string, clusterDir: string): Promise<Answer> {
@@ -138,8 +138,8 @@ async function askPostgres(url: string, clusterDir: string): Promise<Answer> {
     });
   } catch (error) {
     const code = errorCode(error) ?? "";
-    if (code === STARTING) return "starting";
-    return REFUSED.includes(code) ? "foreign" : "silent";
+    if (code === starting) return "starting";
+    return refused.includes(code) ? "foreign" : "silent";
   }
 }
 
@@ -150,7 +150,7 @@ async function createDatabase(url: string, name: string): Promise<void> {
   });
 }
 
-const SESSION_TIMEOUT_MS = 10_000;
+const sessionTimeoutMs = 10_000;
 
 /** A stopped process still accepts connections but never answers, so the whole session has a deadline. */
 async function inSession<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
@@ -162,7 +162,7 @@ async function inSession<T>(url: string, work: (client: postgres.Sql) => Promise
     connection: { application_name: "kurabe:embedded" },
   });
   try {
-    return await unlessAborted(work(client), AbortSignal.timeout(SESSION_TIMEOUT_MS));
+    return await unlessAborted(work(client), AbortSignal.timeout(sessionTimeoutMs));
   } finally {
     await client.end({ timeout: 0 });
   }

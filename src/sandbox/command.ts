@@ -89,14 +89,14 @@ export async function runSandboxCommand(
     stdout.write(describe(sandbox));
     await Promise.all([
       untilAborted(signal),
-      events.length > 0 && play(sandbox, events, options.speed ?? SCENARIO_SPEED, context),
+      events.length > 0 && play(sandbox, events, options.speed ?? scenarioSpeed, context),
     ]);
   } finally {
     for (const close of closers.toReversed()) await close();
   }
 }
 
-const SCENARIO_SPEED = 60;
+const scenarioSpeed = 60;
 
 async function findDatabase(
   env: Record<string, string | undefined>,

@@ -14,7 +14,7 @@ export async function requireHttps(
   await next();
 }
 
-const MOST_BYTES = 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
 /** The form of a POST (section 1); throws `bad_params` for another content type, or for too much. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
@@ -29,7 +29,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw new ApiError("bad_params", "リクエストが大きすぎます。");
+    if (bytes > mostBytes) throw new ApiError("bad_params", "リクエストが大きすぎます。");
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

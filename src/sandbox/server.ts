@@ -72,9 +72,9 @@ export interface RunningSandbox {
 }
 
 export const loopbackHosts = new Set(["127.0.0.1", "localhost", "::1"]);
-const TICK_MS = 500;
-const REPLAY_SPEED = 1;
-const LIFE_SPEED = 60;
+const tickMs = 500;
+const replaySpeed = 1;
+const lifeSpeed = 60;
 
 /**
  * Serves the Storefront Commerce API until closed. Throws `UnreadableFile`, `SandboxInUse` if another
@@ -129,7 +129,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     step: createTick(world, {
       clock,
       live,
-      speed: options.speed ?? (replay ? REPLAY_SPEED : LIFE_SPEED),
+      speed: options.speed ?? (replay ? replaySpeed : lifeSpeed),
       prune: grants.prune,
     }),
   });
@@ -172,7 +172,7 @@ function createTick(
     if (live) runBatches();
     prune();
     await journal.flush();
-    return TICK_MS;
+    return tickMs;
   };
 }
 

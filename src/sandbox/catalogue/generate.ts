@@ -42,12 +42,12 @@ interface GeneratorOptions {
 export const generatedKeywords: string[] = departments.map((department) => department.category);
 
 /** A fixed instant, so that the same seed always gives the same catalogue. */
-const NEWEST_MODIFIED = Date.UTC(2025, 5, 1) / 1000;
-const DAY_SECONDS = 86_400;
-const SHOP_TAIL = 1.15;
-const NEW_SHOP_SHARE = 0.02;
+const newestModified = Date.UTC(2025, 5, 1) / 1000;
+const daySeconds = 86_400;
+const shopTail = 1.15;
+const newShopShare = 0.02;
 /** The resizing batch of the upstream has not reached products newer than this. */
-const RESIZED_AFTER_SECONDS = 3 * DAY_SECONDS;
+const resizedAfterSeconds = 3 * daySeconds;
 
 export type Generator = ReturnType<typeof createGenerator>;
 
@@ -134,9 +134,9 @@ export function createGenerator(seed: number, options: GeneratorOptions = {}) {
       const items: SandboxItem[] = [];
       while (items.length < products) {
         const shop = openShop();
-        const size = Math.min(Math.ceil(random.pareto(SHOP_TAIL)), Math.ceil(products / 12));
+        const size = Math.min(Math.ceil(random.pareto(shopTail)), Math.ceil(products / 12));
         for (let i = 0; i < size && items.length < products; i += 1) {
-          items.push(toItem(shop, NEWEST_MODIFIED - ageSeconds(random)));
+          items.push(toItem(shop, newestModified - ageSeconds(random)));
         }
       }
       return items.map((item, i) => asLandmark(item, i, products));
@@ -144,7 +144,7 @@ export function createGenerator(seed: number, options: GeneratorOptions = {}) {
     /** One more product, of an existing shop or sometimes of a new one. */
     another(modified: number): SandboxItem {
       const shop =
-        shops.length === 0 || random.chance(NEW_SHOP_SHARE) ? openShop() : random.pick(shops);
+        shops.length === 0 || random.chance(newShopShare) ? openShop() : random.pick(shops);
       return toItem(shop, modified);
     },
     /** A closed shop gets no more products. */
@@ -204,7 +204,7 @@ export function sumStock(variations: readonly SandboxVariation[]): number {
 
 /** Some products are hours old, many are years old. */
 function ageSeconds(random: Random): number {
-  return Math.floor(Math.min(1500, random.pareto(0.35) - 1) * 0.1 * DAY_SECONDS);
+  return Math.floor(Math.min(1500, random.pareto(0.35) - 1) * 0.1 * daySeconds);
 }
 
 /** `withOwnPictures` puts a drawing of the sandbox in its place. */
@@ -215,7 +215,7 @@ export function pictureOf(itemId: number, slot: number, size: string): string {
 function toImageUrls(random: Random, itemId: number, modified: number): WireImages {
   const images: WireImages = {};
   const used = random.chance(0.03) ? 0 : Math.min(5, Math.floor(random.pareto(1.2)));
-  const isResized = NEWEST_MODIFIED - modified > RESIZED_AFTER_SECONDS;
+  const isResized = newestModified - modified > resizedAfterSeconds;
   for (const slot of imageSlots.slice(0, used)) {
     for (const size of imageSizes) {
       if (size !== "origin" && (!isResized || random.chance(0.02))) continue;

@@ -5,7 +5,7 @@ import { changesADay, createLife } from "./life.ts";
 import { createOrders } from "../market/orders.ts";
 import { createMemoryJournal } from "../state/journal.ts";
 
-const DAY_SECONDS = 86_400;
+const daySeconds = 86_400;
 const NOW = 1_800_000_000;
 
 function livedThrough(days: number) {
@@ -14,7 +14,7 @@ function livedThrough(days: number) {
   const catalog = createCatalog(before);
   const orders = createOrders(createMemoryJournal(), catalog, () => NOW);
   const life = createLife({ catalog, generator, orders, seed: 1 });
-  for (let hour = 0; hour < days * 24; hour += 1) life.pass(DAY_SECONDS / 24, NOW);
+  for (let hour = 0; hour < days * 24; hour += 1) life.pass(daySeconds / 24, NOW);
   return { before, catalog, orders };
 }
 

@@ -5,17 +5,17 @@ import type { SandboxItem } from "./item.ts";
 import { withStockMoved, type Orders } from "../market/orders.ts";
 import { createRandom, type Random } from "../../lib/random.ts";
 
-const DAY_SECONDS = 86_400;
+const daySeconds = 86_400;
 /** Changes per day of the median and of the busiest item: most products rarely change, a few change all the time. */
-const MEAN_CHANGES_A_DAY = 0.25;
-const MOST_CHANGES_A_DAY = 6;
-const NEW_A_DAY = 0.01;
-const DELETED_A_DAY = 0.006;
-const SHOPS_CLOSED_A_DAY = 0.0005;
-const DISPATCHED_A_DAY = 1;
-const SILENT_SHARE = 0.15;
+const meanChangesADay = 0.25;
+const mostChangesADay = 6;
+const newADay = 0.01;
+const deletedADay = 0.006;
+const shopsClosedADay = 0.0005;
+const dispatchedADay = 1;
+const silentShare = 0.15;
 /** Below this size the catalogue only grows, so that a small sandbox never becomes empty. */
-const FEWEST_PRODUCTS = 20;
+const fewestProducts = 20;
 
 /**
  * Simulates shops and customers: orders, restocking, new prices, new and deleted products, sometimes a
@@ -34,7 +34,7 @@ export function createLife(options: {
   const isQuiet = (shopId: string) => options.quietShopIds?.includes(shopId) ?? false;
 
   function change(item: SandboxItem, modified: number): void {
-    const silent = random.chance(SILENT_SHARE);
+    const silent = random.chance(silentShare);
     const kind = random.next();
     if (kind < 0.6 && buy(item, random, orders, silent)) return;
     if (isQuiet(item.shop_id)) return;
@@ -45,28 +45,28 @@ export function createLife(options: {
   return {
     /** Plays `seconds` of shop time. Edits set `modified` (unix seconds), silent ones do not. */
     pass(seconds: number, modified: number): void {
-      const days = seconds / DAY_SECONDS;
+      const days = seconds / daySeconds;
       const ids = [...catalog.items()].map((item) => item.item_id);
       const happens = (ratePerDay: number) => random.poisson(ids.length * ratePerDay * days);
       // Thinning: candidates come at the highest rate, and each item accepts its share of them.
-      for (let n = happens(MOST_CHANGES_A_DAY); n > 0; n -= 1) {
+      for (let n = happens(mostChangesADay); n > 0; n -= 1) {
         const item = catalog.get(random.pick(ids));
-        if (item && random.chance(changesADay(item.item_id, seed) / MOST_CHANGES_A_DAY)) {
+        if (item && random.chance(changesADay(item.item_id, seed) / mostChangesADay)) {
           change(item, modified);
         }
       }
-      for (let n = happens(NEW_A_DAY); n > 0; n -= 1) catalog.put(generator.another(modified));
-      for (let n = happens(DELETED_A_DAY); n > 0 && catalog.size > FEWEST_PRODUCTS; n -= 1) {
+      for (let n = happens(newADay); n > 0; n -= 1) catalog.put(generator.another(modified));
+      for (let n = happens(deletedADay); n > 0 && catalog.size > fewestProducts; n -= 1) {
         const item = catalog.get(random.pick(ids));
         if (item && !isQuiet(item.shop_id)) catalog.remove(item.item_id);
       }
       const shopIds = [...catalog.shopIds()].filter((shopId) => !isQuiet(shopId));
-      for (let n = random.poisson(shopIds.length * SHOPS_CLOSED_A_DAY * days); n > 0; n -= 1) {
+      for (let n = random.poisson(shopIds.length * shopsClosedADay * days); n > 0; n -= 1) {
         catalog.closeShop(random.pick(shopIds));
       }
       for (const order of orders.waiting()) {
         if (isQuiet(order.shop_id)) continue;
-        if (random.chance(1 - Math.exp(-DISPATCHED_A_DAY * days))) orders.dispatch(order);
+        if (random.chance(1 - Math.exp(-dispatchedADay * days))) orders.dispatch(order);
       }
     },
   };
@@ -75,7 +75,7 @@ export function createLife(options: {
 /** An item's rate, fixed by its id. The fourth power of a uniform number has the tail of a Gamma of shape 1/4. */
 export function changesADay(itemId: number, seed: number): number {
   const luck = createRandom(Math.imul(itemId, 0x9e3779b1) ^ seed).next();
-  return Math.min(MOST_CHANGES_A_DAY, MEAN_CHANGES_A_DAY * 5 * luck ** 4);
+  return Math.min(mostChangesADay, meanChangesADay * 5 * luck ** 4);
 }
 
 /** A customer buys one to three; false if there are none or the product is hidden. */

@@ -7,7 +7,7 @@ export interface Application {
   redirectUris: readonly string[];
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /** Exactly as registered; for a loopback address the port may differ (RFC 8252 section 7.3). */
 export function isRegistered({ redirectUris }: Application, uri: string): boolean {
@@ -21,7 +21,7 @@ function toComparable(uri: string): string | null {
   const url = new URL(uri);
   if (url.hash !== "" || url.username !== "" || url.password !== "") return null;
   if (url.protocol === "https:") return uri;
-  if (url.protocol !== "http:" || !LOOPBACK.has(url.hostname)) return null;
+  if (url.protocol !== "http:" || !loopback.has(url.hostname)) return null;
   url.port = "";
   return url.href;
 }

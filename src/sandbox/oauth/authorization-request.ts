@@ -21,7 +21,7 @@ export class RedirectedError extends Error {
   }
 }
 
-const MOST_CHARS = 2_000;
+const mostChars = 2_000;
 
 /**
  * Throws an `ApiError`, without a redirect, if the application or its address is unknown; for other
@@ -33,7 +33,7 @@ export function readAuthorizationRequest(
 ): AuthorizationRequest {
   const one = (name: string) => {
     const values = sent.getAll(name);
-    const isUsable = values.length <= 1 && (values[0] ?? "").length <= MOST_CHARS;
+    const isUsable = values.length <= 1 && (values[0] ?? "").length <= mostChars;
     if (!isUsable) throw new ApiError("bad_params", `パラメータ「${name}」が正しくありません。`);
     return values[0] ?? null;
   };

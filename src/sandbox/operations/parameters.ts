@@ -75,7 +75,7 @@ export function readParameters<P extends Parameters>(parameters: P, sent: Sent):
   return read as Input<P>;
 }
 
-const MOST_LISTED = 100;
+const mostListed = 100;
 
 /** The values of `name[0]`, `name[1]`, …; null for a number out of bounds. */
 function listOf(sent: URLSearchParams, name: string): string[] | null {
@@ -83,7 +83,7 @@ function listOf(sent: URLSearchParams, name: string): string[] | null {
   for (const [key, value] of sent) {
     if (!key.startsWith(`${name}[`)) continue;
     const index = /^\[(\d{1,2})\]$/.exec(key.slice(name.length))?.[1];
-    if (index === undefined || Number(index) >= MOST_LISTED) return null;
+    if (index === undefined || Number(index) >= mostListed) return null;
     values[Number(index)] = value;
   }
   return Array.from(values, (value) => value ?? "");

@@ -8,7 +8,7 @@ import { scopeTable } from "../scopes.ts";
 
 type Json = Record<string, unknown>;
 
-const FORM = "application/x-www-form-urlencoded";
+const form = "application/x-www-form-urlencoded";
 
 /** OpenAPI 3.1. Every parameter and body carries `x-status`: specified, or assumed by this sandbox. */
 export function toOpenApi(url: string): Json {
@@ -79,7 +79,7 @@ function toPathItem(operation: Operation, shared: readonly Operation[]): Json {
         ...toSchema(parameter),
       })),
     ...(isForm && {
-      requestBody: { required: true, content: { [FORM]: { schema: toFormSchema(shared) } } },
+      requestBody: { required: true, content: { [form]: { schema: toFormSchema(shared) } } },
     }),
     responses: {
       "200": {

@@ -21,7 +21,7 @@ class CallRefused extends Error {
 }
 
 /** A token that expires within this time is refreshed before use. */
-const RENEW_BEFORE_MS = 60_000;
+const renewBeforeMs = 60_000;
 
 export type OwnerClient = ReturnType<typeof createOwnerClient>;
 
@@ -30,7 +30,7 @@ export function createOwnerClient(access: OwnerAccess, clock: Clock) {
   let token: { answer: TokenAnswer; endsAtMs: number } | null = null;
 
   async function accessToken(): Promise<string> {
-    if (!token || clock.monotonicMs() >= token.endsAtMs - RENEW_BEFORE_MS) {
+    if (!token || clock.monotonicMs() >= token.endsAtMs - renewBeforeMs) {
       const refresh_token = token?.answer.refresh_token;
       const answer = refresh_token
         ? await askForToken(access, { grant_type: "refresh_token", refresh_token })

@@ -33,7 +33,7 @@ interface CallRecord {
   returned: number[];
 }
 
-const MOST_CALLS_KEPT = 50_000;
+const mostCallsKept = 50_000;
 
 export type CallLog = ReturnType<typeof createCallLog>;
 
@@ -69,10 +69,10 @@ export function createCallLog(options: {
     record(call: Omit<CallRecord, "at" | "day">): void {
       const now = clock.now();
       calls.push({ at: now.toISOString(), day: calendarDay(now, first.timezone), ...call });
-      if (calls.length >= 2 * MOST_CALLS_KEPT) calls = calls.slice(-MOST_CALLS_KEPT);
+      if (calls.length >= 2 * mostCallsKept) calls = calls.slice(-mostCallsKept);
     },
     /** The last 50,000, oldest first. */
-    all: (): readonly CallRecord[] => calls.slice(-MOST_CALLS_KEPT),
+    all: (): readonly CallRecord[] => calls.slice(-mostCallsKept),
     /** Counted calls of the account by its calendar day, refused ones included; by default of the first account. */
     countedByDay: (account?: string): Record<string, number> =>
       Object.fromEntries(accountOf(account).counted.entries()),

@@ -36,7 +36,7 @@ const wireFaults = {
   gzip_bomb: (out) =>
     out
       .writeHead(200, { ...json, "content-encoding": "gzip" })
-      .end(gzipSync(Buffer.alloc(64 * MIB, " "))),
+      .end(gzipSync(Buffer.alloc(64 * mib, " "))),
 } satisfies Record<string, (out: ServerResponse) => unknown>;
 
 /** Valid replies with wrong items. */
@@ -53,7 +53,7 @@ const itemFaults = {
 
 type Item = Record<string, unknown>;
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 const json = { "content-type": "application/json; charset=utf-8" };
 
 function sendHtml(out: ServerResponse, status: number, text: string): void {
@@ -63,7 +63,7 @@ function sendHtml(out: ServerResponse, status: number, text: string): void {
 function writePadding(out: ServerResponse, mebibytes: number): void {
   if (out.destroyed) return;
   if (mebibytes === 0) out.end('{"found":0,"start":0,"items":[]}');
-  else out.write(" ".repeat(MIB), () => writePadding(out, mebibytes - 1));
+  else out.write(" ".repeat(mib), () => writePadding(out, mebibytes - 1));
 }
 
 const faultNames = [

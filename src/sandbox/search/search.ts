@@ -71,7 +71,7 @@ interface Query {
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
-const MAX_RESULTS_KEPT = 500;
+const maxResultsKept = 500;
 
 /** Caches normalised texts and the results of recent queries, until the catalogue changes. */
 export function createSearchIndex(catalog: Catalog) {
@@ -101,7 +101,7 @@ export function createSearchIndex(catalog: Catalog) {
   return {
     /** The visible items that contain all keywords, in order. */
     find(query: Query): readonly SandboxItem[] {
-      if (resultsVersion !== catalog.version || results.size >= MAX_RESULTS_KEPT) {
+      if (resultsVersion !== catalog.version || results.size >= maxResultsKept) {
         results.clear();
         resultsVersion = catalog.version;
       }
@@ -123,14 +123,14 @@ export interface Answer {
   items: Record<string, unknown>[];
 }
 
-const DEFAULT_SIZE = 10;
+const defaultSize = 10;
 
 /** Section 4.1; throws `search_error`. */
 export function answerSearch(catalog: SearchIndex, params: Params): Answer {
   const sort = params["sort"] === undefined ? recommendedSort : parseSort(params["sort"]);
   const fields = params["fields"] === undefined ? searchableFields : parseFields(params["fields"]);
   const start = toInteger(params["start"] ?? "0");
-  const size = toInteger(params["size"] ?? String(DEFAULT_SIZE));
+  const size = toInteger(params["size"] ?? String(defaultSize));
   const q = params["q"] ?? "";
   const isWindow = start !== null && size !== null && size >= 1 && size <= maxPageSize;
   if (parseKeywords(q).length === 0 || !sort || !fields || !isWindow) {

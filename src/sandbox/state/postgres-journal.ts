@@ -18,8 +18,8 @@ export class SandboxInUse extends Error {
 }
 
 const LAYOUT = 1;
-const LOCK_WAIT_MS = 3_000;
-const ROWS_A_STATEMENT = 1_000;
+const lockWaitMs = 3_000;
+const rowsAStatement = 1_000;
 
 interface Note {
   kind: string;
@@ -82,7 +82,7 @@ async function createSchema(client: postgres.Sql): Promise<void> {
 
 /** Waits a little, because Postgres may need a moment to notice a killed process. */
 async function takeLock(client: postgres.Sql, clock: Clock): Promise<void> {
-  const deadlineMs = clock.monotonicMs() + LOCK_WAIT_MS;
+  const deadlineMs = clock.monotonicMs() + lockWaitMs;
   for (;;) {
     const [row] = await client<{ taken: boolean }[]>`
       select pg_try_advisory_lock(hashtextextended('kurabe:sandbox', 0)) as taken`;
@@ -143,8 +143,8 @@ function createJournal(
       const [owner] = await tx<{ epoch: number }[]>`select epoch from sandbox.owner for update`;
       if (owner?.epoch !== epoch)
         throw new Error("another sandbox has taken over this one's state");
-      for (let i = 0; i < taken.length; i += ROWS_A_STATEMENT) {
-        await writeRows(tx, taken.slice(i, i + ROWS_A_STATEMENT));
+      for (let i = 0; i < taken.length; i += rowsAStatement) {
+        await writeRows(tx, taken.slice(i, i + rowsAStatement));
       }
     });
   }

@@ -30,10 +30,10 @@ export interface StorefrontOptions {
   upstreamClock?: UpstreamClock;
 }
 
-const DEFAULT_TIMEOUT_MS = 15_000;
-const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
+const defaultTimeoutMs = 15_000;
+const defaultMaxBytes = 8 * 1024 * 1024;
 /** A call asks for 50; an upstream that ignores that is read so far, because each item takes time to read and store. */
-const MAX_ITEMS = 1000;
+const maxItems = 1000;
 
 /** Opens no connection; `fetch` keeps connections alive. Throws if the base URL is unusable. */
 export function createStorefrontClient(options: StorefrontOptions): StorefrontClient {
@@ -41,8 +41,8 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
   const scrub = createScrubber([options.clientId, options.clientSecret]);
   const sending = {
     fetch: options.fetch ?? fetch,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    maxBytes: options.maxBytes ?? defaultMaxBytes,
     upstreamClock: options.upstreamClock,
     scrub,
   };
@@ -63,15 +63,15 @@ export function createStorefrontClient(options: StorefrontOptions): StorefrontCl
       const { text, json, isDamaged } = await get("/1/search", toSearchQuery(params), signal);
       const { found, start, items } = readEnvelope(searchEnvelope, json, "a search result");
       // Others stand on the next pages.
-      const read = readSearchItems(text, items.slice(0, MAX_ITEMS), isDamaged);
+      const read = readSearchItems(text, items.slice(0, maxItems), isDamaged);
       return { found, start, ...withoutSecrets(read, scrub) };
     },
     async refresh(params, signal) {
       const query = toRefreshQuery(params);
       const { text, json, isDamaged } = await get("/1/search/refresh", query, signal);
       const { items } = readEnvelope(refreshEnvelope, json, "a refresh result");
-      if (items.length > MAX_ITEMS) {
-        const most = `${items.length} items, more than ${MAX_ITEMS}`;
+      if (items.length > maxItems) {
+        const most = `${items.length} items, more than ${maxItems}`;
         throw new BadReply("too_large", `the answer to a refresh has ${most}`);
       }
       return withoutSecrets(readRefreshItems(text, items, isDamaged), scrub);

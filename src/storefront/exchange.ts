@@ -41,7 +41,7 @@ export interface ExchangeOptions {
   scrub(text: string): string;
 }
 
-const MAX_DESCRIPTION_CHARS = 300;
+const maxDescriptionChars = 300;
 
 /**
  * Sends one GET and reads the whole reply within the limits. Follows no redirect, because that would
@@ -152,17 +152,17 @@ function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   if (code === "UND_ERR_HEADERS_TIMEOUT") {
     return new RetryLater("timeout", `the storefront did not answer in time (${code})`);
   }
-  if (BROKEN_OFF.test(code)) {
+  if (brokenOff.test(code)) {
     return new RetryLater("disconnected", `the connection broke off before an answer (${code})`);
   }
   return new NoConnection("network", `the storefront could not be reached (${code})`);
 }
 
 /** `fetch` names no code where it refuses the headers of an answer. */
-const NO_CODE = "no further detail";
+const noCode = "no further detail";
 /** The connection was made, so the cause may be this request. All other failures concern every call. */
-const BROKEN_OFF = new RegExp(
-  `^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+|${NO_CODE})$`,
+const brokenOff = new RegExp(
+  `^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+|${noCode})$`,
 );
 
 function systemCode(error: unknown): string {
@@ -174,14 +174,14 @@ function systemCode(error: unknown): string {
     if ("code" in e && typeof e.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(e.code))
       return e.code;
   }
-  return NO_CODE;
+  return noCode;
 }
 
 function bodyOf(reply: Reply, scrub: ExchangeOptions["scrub"]): Body {
   const { status, isJson, text, isDamaged } = reply;
   const json = parse(text);
   const safe = (told: string) =>
-    scrub(told).replaceAll("\0", "").slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
+    scrub(told).replaceAll("\0", "").slice(0, maxDescriptionChars).toWellFormed();
   const sent = errorEnvelope.safeParse(json).data;
   const failure = sent ? toApiError(safe(sent.error), safe(sent.error_description ?? "")) : null;
   // A limit holds whatever the status: the calls that find that out again are lost.

@@ -13,12 +13,12 @@ import {
   type WireSearchItem,
 } from "./wire.ts";
 
-const MAX_TITLE_CHARS = 10_000;
-const MAX_DETAIL_CHARS = 200_000;
-const MAX_TEXT_CHARS = 2_000;
-const MAX_RAW_CHARS = 65_536;
-const MAX_REASON_CHARS = 500;
-const MAX_UNKNOWN_FIELDS = 50;
+const maxTitleChars = 10_000;
+const maxDetailChars = 200_000;
+const maxTextChars = 2_000;
+const maxRawChars = 65_536;
+const maxReasonChars = 500;
+const maxUnknownFields = 50;
 
 type Sent = Record<string, unknown>;
 
@@ -59,7 +59,7 @@ function createReader<W, T extends RefreshItem>(
     const known = new Set([...Object.keys(schema.shape), ...imageKeys]);
     const unknown = new Set<string>();
     let raw: string[] | undefined;
-    const clean: CleanText = (text, maxChars = MAX_TEXT_CHARS) => {
+    const clean: CleanText = (text, maxChars = maxTextChars) => {
       const whole = text.replaceAll("\0", "").toWellFormed();
       if (whole.length <= maxChars) return whole;
       page.truncatedFields += 1;
@@ -78,8 +78,8 @@ function createReader<W, T extends RefreshItem>(
       }
       raw ??= rawItems(json);
       const evidence = {
-        reason: cut(error ? toReason(error, "item") : "not in UTF-8", MAX_REASON_CHARS),
-        raw: cut(raw[index] ?? "", MAX_RAW_CHARS),
+        reason: cut(error ? toReason(error, "item") : "not in UTF-8", maxReasonChars),
+        raw: cut(raw[index] ?? "", maxRawChars),
       };
       if (isRead) {
         const reason = `${evidence.reason} (its other fields are stored)`;
@@ -90,7 +90,7 @@ function createReader<W, T extends RefreshItem>(
     page.unknownFields = [...unknown]
       .map((name) => cut(name.replaceAll("\0", "").toWellFormed(), 100))
       .toSorted()
-      .slice(0, MAX_UNKNOWN_FIELDS);
+      .slice(0, maxUnknownFields);
     return page;
   };
 }
@@ -114,8 +114,8 @@ const imageKeys = imageSlots.flatMap((slot) => imageSizes.map((size) => imageKey
 function toRefreshItem(wire: WireRefreshItem, sent: Sent, clean: CleanText): RefreshItem {
   return {
     itemId: wire.item_id,
-    title: clean(wire.title, MAX_TITLE_CHARS),
-    detail: clean(wire.detail ?? "", MAX_DETAIL_CHARS),
+    title: clean(wire.title, maxTitleChars),
+    detail: clean(wire.detail ?? "", maxDetailChars),
     price: wire.price,
     stock: wire.stock,
     images: toImages(sent, clean),

@@ -4,17 +4,17 @@ import type { Logger } from "../lib/logger.ts";
 export type UpstreamClock = ReturnType<typeof createUpstreamClock>;
 
 /** `Date` has whole seconds. */
-const SECOND_MS = 1000;
+const secondMs = 1000;
 /** What is further away is believed only if it goes on as time does: it may be a fixed text. */
-const FURTHEST_MS = 36 * 3_600_000;
+const furthestMs = 36 * 3_600_000;
 /** How long after a time was written its answer may come. */
-const SLOW_MS = 60_000;
+const slowMs = 60_000;
 /** Clocks are set by less in normal operation. */
-const SET_MS = 2000;
-const ASK_EVERY_MS = 10_000;
-const TOLD_FROM_MS = 60_000;
+const setMs = 2000;
+const askEveryMs = 10_000;
+const toldFromMs = 60_000;
 /** Each server behind one address may have a clock of its own. */
-const TOLD_EVERY_MS = 3_600_000;
+const toldEveryMs = 3_600_000;
 
 /** What the upstream says of its clock, which counts its days. `ask` gets headers of it without a call. */
 export function createUpstreamClock(
@@ -40,21 +40,21 @@ export function createUpstreamClock(
     if (Number.isNaN(dateMs) || headers.has("age")) return;
     // It was written at some moment between sending and now.
     const now = clock.now().getTime();
-    const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + SECOND_MS - sentMs);
+    const foundMs = Math.max(0, dateMs - now) + Math.min(0, dateMs + secondMs - sentMs);
     const atMs = clock.monotonicMs();
     const wentOnMs = dateMs - before.dateMs;
     const isFirst = Number.isNaN(wentOnMs);
-    const runs = wentOnMs > 0 && Math.abs(wentOnMs - (atMs - before.atMs)) < SLOW_MS;
+    const runs = wentOnMs > 0 && Math.abs(wentOnMs - (atMs - before.atMs)) < slowMs;
     before = { dateMs, atMs };
-    const believed = runs || Math.abs(foundMs) <= FURTHEST_MS;
+    const believed = runs || Math.abs(foundMs) <= furthestMs;
     latest = believed ? { aheadMs: foundMs, startedMs: answeredStartedMs } : null;
     // Whether a clock so far away is believed, its next answer says.
     if (isFirst && !believed) return;
-    if (Math.abs(foundMs - toldMs) < TOLD_FROM_MS) return;
-    if (clock.monotonicMs() - toldAtMs < TOLD_EVERY_MS) return;
+    if (Math.abs(foundMs - toldMs) < toldFromMs) return;
+    if (clock.monotonicMs() - toldAtMs < toldEveryMs) return;
     toldMs = foundMs;
     toldAtMs = clock.monotonicMs();
-    logger.warn({ seconds: Math.round(foundMs / SECOND_MS) }, toMessage(foundMs, believed));
+    logger.warn({ seconds: Math.round(foundMs / secondMs) }, toMessage(foundMs, believed));
   }
 
   function sending(): (headers: Headers) => void {
@@ -62,7 +62,7 @@ export function createUpstreamClock(
     const sentStartedMs = startedMs();
     return (headers) => {
       // If ours was set meanwhile, nobody knows whether before or after the upstream wrote its time.
-      if (Math.abs(startedMs() - sentStartedMs) < SET_MS) note(headers, sentMs);
+      if (Math.abs(startedMs() - sentStartedMs) < setMs) note(headers, sentMs);
     };
   }
 
@@ -77,8 +77,8 @@ export function createUpstreamClock(
      * for the time after ours was set forward, as a machine seems to do that slept.
      */
     async aheadMs(): Promise<number> {
-      const isSetForward = answeredStartedMs !== null && startedMs() - answeredStartedMs >= SET_MS;
-      if (isSetForward && clock.monotonicMs() - askedAtMs >= ASK_EVERY_MS) {
+      const isSetForward = answeredStartedMs !== null && startedMs() - answeredStartedMs >= setMs;
+      if (isSetForward && clock.monotonicMs() - askedAtMs >= askEveryMs) {
         askedAtMs = clock.monotonicMs();
         // An upstream that cannot be reached is told of by the next call.
         asking = askForTime().catch(() => {});
@@ -102,7 +102,7 @@ export function createTimeRequest(baseUrl: string): () => Promise<Headers> {
 }
 
 function toMessage(foundMs: number, believed: boolean): string {
-  if (Math.abs(foundMs) < SECOND_MS)
+  if (Math.abs(foundMs) < secondMs)
     return "the upstream's clock and that of this machine agree again";
   const differ = "the upstream's clock and that of this machine differ";
   return believed

@@ -22,19 +22,19 @@ export type SortTerm = {
 export const maxPageSize = 50;
 export const maxRefreshIds = 50;
 
-const MAX_PRICE = 1e12;
+const maxPrice = 1e12;
 /** Of an id, in UTF-8: an index of Postgres holds no longer ones beside its other columns. */
-const MAX_ID_BYTES = 2000;
+const maxIdBytes = 2000;
 
 const id = z.int().min(1);
-const price = z.int().min(0).max(MAX_PRICE);
+const price = z.int().min(0).max(maxPrice);
 
 /** An identity is stored as sent or refused, never corrected, because a corrected one would be another identity. */
 const shopId = z
   .string()
   .min(1)
   .refine((text) => text.isWellFormed() && !text.includes("\0"), "not a usable identifier")
-  .refine((text) => Buffer.byteLength(text) <= MAX_ID_BYTES, `longer than ${MAX_ID_BYTES} bytes`);
+  .refine((text) => Buffer.byteLength(text) <= maxIdBytes, `longer than ${maxIdBytes} bytes`);
 
 /** What a product can do without does not make it unreadable. */
 const textOrNone = z

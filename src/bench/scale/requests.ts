@@ -1,22 +1,22 @@
 import { Registry } from "prom-client";
+import { createReach } from "../../alerts/delivery/addresses.ts";
+import { createMarket, defaultMarket } from "../../catalog/market.ts";
+import { createClickBuffer } from "../../catalog/visitors/clicks.ts";
+import { createDemandBuffer } from "../../catalog/visitors/demand.ts";
 import type { Db } from "../../db/open.ts";
+import { createKeyring } from "../../keys/keyring.ts";
 import { createCache } from "../../lib/cache.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Engine } from "../../search/engine/engine.ts";
-import { createSearch } from "../../search/search.ts";
-import { withoutSearches } from "./engine.ts";
-import { benchGtin } from "./fill.ts";
-import { createReach } from "../../alerts/delivery/addresses.ts";
-import { createClickBuffer } from "../../catalog/visitors/clicks.ts";
-import { createDemandBuffer } from "../../catalog/visitors/demand.ts";
-import { createMarket, defaultMarket } from "../../catalog/market.ts";
-import { createKeyring } from "../../keys/keyring.ts";
 import { oneHostPlacement } from "../../search/cluster/placement-status.ts";
+import type { Engine } from "../../search/engine/engine.ts";
 import { startRebuild } from "../../search/mirror/rebuild.ts";
 import { readMirrorStatus } from "../../search/mirror/status.ts";
+import { createSearch } from "../../search/search.ts";
 import { cronFault, nextCronRuns } from "../../service/worker/schedule.ts";
 import { createSite } from "../../web/site.tsx";
+import { withoutSearches } from "./engine.ts";
+import { benchGtin } from "./fill.ts";
 
 export interface RequestOptions {
   db: Db;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { createBackoff } from "../lib/backoff.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Db, Tx } from "./open.ts";
@@ -104,12 +105,18 @@ export async function transact<T>(db: Db, clock: Clock, work: (tx: Tx) => Promis
 }
 
 /**
- * Work on the side, which the rest of the transaction does not need: false, and nothing is written, where it waited in
- * vain for a row that somebody holds.
+ * Work on the side, which the rest of the transaction, or the planner, does not need: false, and nothing is written, where
+ * it waited in vain for a row or table that somebody holds.
  */
-export async function unlessHeld(tx: Tx, work: (part: Tx) => Promise<unknown>): Promise<boolean> {
+export async function unlessHeld(
+  db: Db | Tx,
+  work: (part: Tx) => Promise<unknown>,
+): Promise<boolean> {
   try {
-    await tx.transaction(work);
+    await db.transaction(async (part) => {
+      await part.execute(sql`set local lock_timeout = '1s'`);
+      await work(part);
+    });
     return true;
   } catch (error) {
     if (databaseErrorCode(error) !== lockTimeout) throw error;

@@ -76,7 +76,7 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "bench/": "benches",
   "db/migrate.ts": "once at a start",
   "db/connection-limit.ts": "once at a start",
-  "db/transact.ts": "begins transactions",
+  "db/transact.ts": "begins transactions, and sets how long a statement waits",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
   "db/guarded-pool.ts": "passes on what others send, and asks a silent server for nothing",
   "api/ops/actions/": "begins transactions",

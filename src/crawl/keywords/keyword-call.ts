@@ -3,6 +3,7 @@ import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import { crawlQuery, type Scans } from "../../db/schema.ts";
 import type { SortTerm } from "../../storefront/wire.ts";
 import type { SearchPage } from "../../storefront/product.ts";
@@ -126,7 +127,7 @@ export function createKeywordCaller(state: PlannerState) {
             exhausted,
           };
           const progress = await plan.progress(tx, answer);
-          await notePageSuccess(tx, list, range);
+          await unlessHeld(tx, (part) => notePageSuccess(part, list, range));
           await save(tx, sighting.sentAt, {
             // Pages without a number show the whole only at their end.
             found: page.found ?? (exhausted ? found : keyword.found),

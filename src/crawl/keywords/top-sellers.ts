@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { idList, type RowOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import type { crawlPage } from "../../db/schema.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";
@@ -68,13 +69,15 @@ export function createTopSellers(
     const unread = answer.page.broken.flatMap(({ itemId }) => itemId ?? []);
     await suspect(tx, missingBetween(page.itemIds, [...shown, ...unread]), answer.sighting.sentAt);
     const items = answer.learned.map(({ item }) => item);
-    await tx.execute(sql`
-      update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb, seen_at = ${answer.sighting.sentAt.toISOString()},
-        due_at = ${fromDays(batchDueAt(items, now, state.threshold())).toISOString()}
-      where query_id = ${page.keyword.id} and start = ${page.start}`);
-    if (!answer.exhausted) {
-      await openPage(tx, page.keyword.id, page.start + BATCH, answer.sighting.sentAt);
-    }
+    const dueAt = fromDays(batchDueAt(items, now, state.threshold())).toISOString();
+    await unlessHeld(tx, async (part) => {
+      await part.execute(sql`
+        update crawl_page set item_ids = ${JSON.stringify(shown)}::text::jsonb,
+          seen_at = ${answer.sighting.sentAt.toISOString()}, due_at = ${dueAt}
+        where query_id = ${page.keyword.id} and start = ${page.start}`);
+      if (!answer.exhausted)
+        await openPage(part, page.keyword.id, page.start + BATCH, answer.sighting.sentAt);
+    });
     return {};
   }
 
@@ -170,12 +173,13 @@ async function readPagesDue(
 }
 
 /** Not if somebody holds its row: the planner must not wait, and values the page again. */
-async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void> {
-  await tx.execute(sql`
+async function reschedule(db: Db, page: Page, dueAt: number): Promise<void> {
+  const write = sql`
     update crawl_page set due_at = ${fromDays(dueAt).toISOString()}
     where (query_id, start) in (
       select query_id, start from crawl_page
-      where query_id = ${page.keyword.id} and start = ${page.start} for no key update skip locked)`);
+      where query_id = ${page.keyword.id} and start = ${page.start} for no key update skip locked)`;
+  await unlessHeld(db, (part) => part.execute(write));
 }
 
 /**
@@ -183,14 +187,15 @@ async function reschedule(tx: Db | Tx, page: Page, dueAt: number): Promise<void>
  * shop has none: a refresh shows the same products and selects better. Keywords whose row somebody holds are left out.
  */
 export async function openFirstPages(db: Db, at: Date): Promise<void> {
-  await db.execute(sql`
+  const open = sql`
     insert into crawl_page (query_id, start, item_ids, due_at)
     select id, 0, '[]', ${at.toISOString()} from crawl_query
     where enabled and scanned_at is not null and shop_id is null
       and (next_at is null or next_at <= ${at.toISOString()})
       and not exists (select from crawl_page where query_id = id and start = 0)
     for key share skip locked
-    on conflict do nothing`);
+    on conflict do nothing`;
+  await unlessHeld(db, (part) => part.execute(open));
 }
 
 async function openPage(tx: Tx, queryId: number, start: number, at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { BATCH } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/rows.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import type { Db } from "../../db/open.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
@@ -38,6 +39,7 @@ export function createOnDemand(
         from refresh_request r join product_schedule c using (item_id)
         left join backoff b on b.kind = 'product' and b.key = c.item_id::text
         where r.done_at is null and r.call_id is null and ${idle}
+          and c.checked_at not between r.requested_at and ${at}::timestamptz + interval '1 minute'
           and (b.isolated is not true or b.retry_at <= ${at})
           and not exists (
             select from backoff s
@@ -69,7 +71,7 @@ export function createOnDemand(
   }
 
   return async (now) => {
-    await settleWithoutCall(db, now);
+    await unlessHeld(db, (part) => settleWithoutCall(part, now));
     const batch = await pick(now);
     if (!batch) return null;
     const call = toRefresh(batch);
@@ -81,16 +83,18 @@ export function createOnDemand(
         const { callId, sentAt: at } = sighting;
         const isEmpty = page.items.length === 0 && page.broken.length === 0;
         const open = isEmpty ? batch.itemIds : (settled.doubtful ?? []);
-        await markTried(tx, open, callId);
         const answered = batch.itemIds.filter((id) => !open.includes(id));
-        await settleRequests(tx, toOutcomes(answered, page), { callId, at });
+        await unlessHeld(tx, async (part) => {
+          await markTried(part, open, callId);
+          await settleRequests(part, toOutcomes(answered, page), { callId, at });
+        });
         return settled;
       },
       async failed(tx, failure) {
         const isItsOwn = await call.failed(tx, failure);
         const isAnswered = failure.kind === "refused" || failure.kind === "doubted";
         const outcomes = new Map(batch.itemIds.map((id) => [id, "refused" as const]));
-        if (isAnswered) await settleRequests(tx, outcomes, failure);
+        if (isAnswered) await unlessHeld(tx, (part) => settleRequests(part, outcomes, failure));
         return isItsOwn;
       },
       take() {

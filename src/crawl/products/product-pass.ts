@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import { jobRun, type PassPosition } from "../../db/schema.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import type { JobRunRecord } from "../budget/jobs.ts";
@@ -46,7 +47,9 @@ export function createProductPass(
   async function savePosition(tx: Tx, current: Pass, ended: PassPosition): Promise<void> {
     const [oldest] = [...current.unsettled].filter((start) => start !== ended);
     const position = oldest ?? current.at;
-    await tx.update(jobRun).set({ position }).where(eq(jobRun.id, current.runId));
+    await unlessHeld(tx, (part) =>
+      part.update(jobRun).set({ position }).where(eq(jobRun.id, current.runId)),
+    );
   }
 
   /**

@@ -128,7 +128,7 @@ export async function readSettled(
  * Settles requests that need no call (any more): for products that another call has shown or proven
  * deleted since, for subjects that calls fail on, and requests that have waited too long.
  */
-export async function settleWithoutCall(db: Db, now: Date): Promise<void> {
+export async function settleWithoutCall(db: Db | Tx, now: Date): Promise<void> {
   const at = now.toISOString();
   const lapsed = new Date(now.getTime() - LAPSE_MS).toISOString();
   const soon = new Date(now.getTime() + BRIEF_MS).toISOString();

@@ -1,6 +1,7 @@
 import { settleAbsences, type RefreshAnswer } from "../../catalog/observing/deletions.ts";
 import { defaultLossBounds, type LossBounds } from "../../catalog/observing/loss-guard.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import { clearBackoffs } from "../safety/backoff.ts";
 import type { Offers, RefreshCall } from "../safety/planned-call.ts";
@@ -13,7 +14,6 @@ import {
   readDueShops,
 } from "../learning/due-shops.ts";
 import {
-  clearEmptyAnswers,
   countAbsentBefore,
   noteEmptyAnswer,
   readEmptyAnswers,
@@ -151,14 +151,18 @@ function createToCall(
         const absences = await settleAbsences(tx, sighting, answer, lossBounds);
         const doubtful = absences.verdict === "confirm" ? absences.absent : [];
         const settled = itemIds.filter((id) => !doubtful.includes(id));
-        await noteEmptyAnswer(tx, sighting, { shopId, itemIds: doubtful });
-        await clearEmptyAnswers(tx, settled);
+        await unlessHeld(tx, (part) =>
+          noteEmptyAnswer(part, sighting, { shopId, itemIds: doubtful, settled }),
+        );
         const at = sighting.sentAt;
         await state.learn(tx, result.observed, { at, queryId: null, byFeed: false });
         if (absences.verdict === "deleted") await state.learnLosses(tx, sighting, shopId);
-        await noteBatchSuccess(tx, batch);
         await postponeItems(tx, doubtful, at);
-        await passOver(tx, { shopId, itemIds: settled }, page, sighting);
+        const isNoted = await unlessHeld(tx, async (part) => {
+          await noteBatchSuccess(part, batch);
+          await passOver(part, { shopId, itemIds: settled }, page, sighting);
+        });
+        if (!isNoted) await postponeItems(tx, unshown(settled, page), at);
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "deleted" ? absences.deleted : 0,
@@ -177,6 +181,11 @@ function createToCall(
       },
     };
   };
+}
+
+function unshown(itemIds: readonly number[], page: RefreshPage): number[] {
+  const shown = new Set(page.items.map((item) => item.itemId));
+  return itemIds.filter((id) => !shown.has(id));
 }
 
 /** `absentBefore`: for how many of its products an earlier call had none. */

@@ -72,11 +72,19 @@ function oldest(at: Date): string {
   return new Date(at.getTime() - CONFIRMED_WITHIN_MS).toISOString();
 }
 
+/**
+ * Of empty answers `e`: no later one has shown the product. A check in the future is one from before a clock that was
+ * ahead was set right.
+ */
+const stillAbsent = (now: Date) => sql`not exists (
+  select from product_schedule c where c.item_id = e.item_id and c.checked_at > e.sent_at
+    and c.checked_at < ${now.toISOString()}::timestamptz + interval '1 minute')`;
+
 /** Empty answers that can still be confirmed, oldest first; without shops whose calls fail now. */
 export async function readEmptyAnswers(db: Db | Tx, now: Date): Promise<EmptyAnswer[]> {
   const rows = await db.execute<RowOf<EmptyAnswer>>(sql`
-    select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer
-    where sent_at > ${oldest(now)}
+    select call_id, shop_id, json_agg(item_id order by item_id) as item_ids from empty_answer e
+    where sent_at > ${oldest(now)} and ${stillAbsent(now)}
       and shop_id not in (
         select key from backoff where kind = 'shop' and retry_at > ${now.toISOString()})
     group by call_id, shop_id order by min(sent_at), call_id`);
@@ -90,17 +98,17 @@ export async function countAbsentBefore(
   asked: { shopId: string; itemIds: readonly number[] },
 ): Promise<number> {
   const [row] = await tx.execute<{ told: number }>(sql`
-    select count(*) as told from empty_answer
-    where shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
+    select count(*) as told from empty_answer e
+    where ${stillAbsent(sighting.sentAt)} and shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
       and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
   return row?.told ?? 0;
 }
 
-/** Records an answer to be confirmed; deletes those that have waited too long. */
+/** Records the products of an answer that are to be confirmed, and forgets those `settled` and what has waited too long. */
 export async function noteEmptyAnswer(
   tx: Tx,
   sighting: Sighting,
-  asked: { shopId: string; itemIds: readonly number[] },
+  asked: { shopId: string; itemIds: readonly number[]; settled: readonly number[] },
 ): Promise<void> {
   const at = sighting.sentAt.toISOString();
   await tx.execute(sql`delete from empty_answer where sent_at <= ${oldest(sighting.sentAt)}`);
@@ -110,11 +118,7 @@ export async function noteEmptyAnswer(
     from ${idList(asked.itemIds)} x(id) order by 1
     on conflict (item_id) do update set
       shop_id = excluded.shop_id, call_id = excluded.call_id, sent_at = excluded.sent_at`);
-}
-
-/** After another answer has settled these ids. */
-export async function clearEmptyAnswers(tx: Tx, itemIds: readonly number[]): Promise<void> {
-  await tx.execute(sql`delete from empty_answer where ${among(itemIds)}`);
+  await tx.execute(sql`delete from empty_answer where ${among(asked.settled)}`);
 }
 
 function among(itemIds: readonly number[]) {

@@ -63,7 +63,11 @@ const exclusiveLockFlag = 0x20;
 async function takeFileLock(dataDir: string): Promise<Release | null> {
   const { O_CREAT, O_RDWR, O_NONBLOCK } = constants;
   try {
-    const file = await open(join(dataDir, "lock"), O_CREAT | O_RDWR | O_NONBLOCK | exclusiveLockFlag, 0o600);
+    const file = await open(
+      join(dataDir, "lock"),
+      O_CREAT | O_RDWR | O_NONBLOCK | exclusiveLockFlag,
+      0o600,
+    );
     return () => file.close();
   } catch (error) {
     if (errorCode(error) === "EAGAIN") return null;

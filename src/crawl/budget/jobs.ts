@@ -19,13 +19,7 @@ export interface JobSetting {
 }
 
 const weight: JobSetting = { default: 1, min: 0, max: 100 };
-/** In minutes. */
-const LONGEST_WINDOW = 1440;
-const windowMinutes = (minutes: number): JobSetting => ({
-  default: minutes,
-  min: 1,
-  max: LONGEST_WINDOW,
-});
+const windowMinutes = (minutes: number): JobSetting => ({ default: minutes, min: 1, max: 1440 });
 
 /**
  * Of each job when it runs and the settings that it knows. `weight` multiplies the value of a job's calls.
@@ -132,10 +126,13 @@ export async function readJobSettings<Name extends JobName>(
   return toJobSettings(name, row?.settings);
 }
 
+/** Ten years: the end of a longer stored window may be no date. */
+const mostMinutes = 5_256_000;
+
 /** How long a scheduled run of the job lasts. */
 export function windowMsOf({ settings }: Pick<JobRecord, "settings">): number {
   const minutes = typeof settings.window_minutes === "number" ? settings.window_minutes : 1;
-  return Math.min(minutes, LONGEST_WINDOW) * 60_000;
+  return Math.min(minutes, mostMinutes) * 60_000;
 }
 
 export function isJobName(name: string): name is JobName {

@@ -19,12 +19,13 @@ describe("kurabe", () => {
     expect(await outputOf(word)).toMatch(/Usage: kurabe <command>[^]*start[^]*verify-mirror/);
   });
 
-  it.each(["--help", "-h"])(
-    "plan %s tells about the command, and needs no settings",
-    async (word) => {
-      expect(await outputOf("plan", word)).toContain("Spends nothing.");
-    },
-  );
+  it.each([
+    ["plan", "--help"],
+    ["plan", "-h"],
+    ["help", "plan"],
+  ])("%s %s tells about the command, and needs no settings", async (...words) => {
+    expect(await outputOf(...words)).toContain("Spends nothing.");
+  });
 
   it("--version tells the version of the package", async () => {
     expect(await outputOf("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -240,7 +240,9 @@ const asksForHelp = (word: string) => word === "--help" || word === "-h";
 
 /** Runs one command; resolves to the exit code: 0 good, 1 failed. Wrong usage throws `UsageError`. */
 export async function runCli(args: string[], context: CliContext): Promise<number> {
-  const [name, ...rest] = args;
+  const [first, second] = args;
+  // `help plan` is `plan --help`.
+  const [name, ...rest] = first === "help" && second !== undefined ? [second, "--help"] : args;
   if (name === undefined || name === "help" || asksForHelp(name)) {
     context.stdout.write(usage());
     return name === undefined ? 2 : 0;

@@ -24,12 +24,9 @@ export interface Expected {
 }
 
 const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-const smallest = 0.0001;
 
-/** A value or a rate of any size, with three significant digits; one that is next to nothing is told as such. */
-export function toFigure(value: number): string {
-  return value > 0 && value < smallest ? `<${smallest}` : figures.format(value);
-}
+/** A value or a rate of any size, with three significant digits: small ones can be compared too. */
+export const toFigure = (value: number): string => figures.format(value);
 
 /** The reason in the words of the API and the command line. */
 export function toReasonText(reason: Reason): string {

@@ -1,5 +1,6 @@
 import type { OffersBody, ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
+import type { ProductRecord } from "../../catalog/products.ts";
 import type { Page } from "../shared/page/page.ts";
 import { Price, Stock } from "../shared/product/price.tsx";
 import { ToShop } from "./visitor-actions.tsx";
@@ -52,6 +53,35 @@ export function Offers({ page, itemId, offers: body, order }: OffersProps) {
       )}
       {hidden > 0 && <p class="fine">{m.product.offersLeftOut(hidden)}</p>}
     </section>
+  );
+}
+
+interface PriceElsewhereProps {
+  page: Page;
+  record: ProductRecord;
+  offers: OffersBody;
+}
+
+/** From what price other shops have the same product in stock, unless this one has it for less; of the same condition. */
+export function PriceElsewhere({ page, record, offers: { offers } }: PriceElsewhereProps) {
+  const { m, money } = page;
+  const condition = record.attributes?.condition ?? null;
+  const elsewhere = offers.filter(
+    (offer) =>
+      offer.in_stock && offer.condition === condition && offer.shop.shop_id !== record.shop.shopId,
+  );
+  if (elsewhere.length === 0) return null;
+  const lowest = Math.min(...elsewhere.map((offer) => offer.price));
+  const isSoldHere = record.deletedAt === null && record.price > 0 && record.stock > 0;
+  const shops = new Set(elsewhere.map((offer) => offer.shop.shop_id)).size;
+  return (
+    <p>
+      {isSoldHere && record.price <= lowest ? (
+        <span class="tag good">{m.product.lowestOf(shops + 1)}</span>
+      ) : (
+        <a href="#offers">{m.product.elsewhereFrom(shops, money(lowest))}</a>
+      )}
+    </p>
   );
 }
 

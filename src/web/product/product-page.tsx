@@ -22,7 +22,7 @@ import {
 } from "./visitor-actions.tsx";
 import { Facts, PriceFacts } from "./facts.tsx";
 import { HistorySection } from "./history.tsx";
-import { type OfferOrder, Offers, Similar } from "./offers.tsx";
+import { type OfferOrder, Offers, PriceElsewhere, Similar } from "./offers.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
 import type { ImageSlot, VariationRow } from "../../db/schema.ts";
@@ -75,6 +75,7 @@ export function ProductPage(props: ProductPageProps) {
             <ProvenPrice page={page} record={record} />
             {!isDeleted && <Stock stock={record.stock} m={m} />}
           </p>
+          <PriceElsewhere page={page} record={record} offers={offers} />
           <PriceFacts page={page} record={record} />
           <p class="quiet">
             <Ago page={page} at={record.checkedAt}>

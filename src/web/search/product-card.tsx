@@ -63,20 +63,19 @@ function drawMissing(words: readonly string[], { m }: Page): string {
   );
 }
 
-/** For a row that stands for several products: its whole group, or the found products with one barcode. */
+/** What other shops ask for the same product: for its whole group, or for the found products with one barcode where the row stands for these. */
 function drawOffers({ record, offers }: Card, page: Page): string {
   const { m, money } = page;
-  if (!offers) return "";
   const href = `/products/${record.itemId}#offers`;
   const { group } = record;
-  if (offers.gtin === null && group && group.lowestPrice !== null) {
+  if ((offers?.gtin ?? null) === null && group && group.lowestPrice !== null) {
     return toHtml(
       <p class="line group">
         <a href={href}>{m.product.offersFrom(group.offers, money(group.lowestPrice))}</a>
       </p>,
     );
   }
-  if (offers.count < 2) return "";
+  if (!offers || offers.count < 2) return "";
   return toHtml(
     <p class="line group">
       <a href={href}>{m.product.offersOf(offers.shops, offers.count)}</a>

@@ -58,6 +58,11 @@ export const product = {
     `${offers}件の出品・${price}から`,
     `${plural(offers, "offer")} from ${price}`,
   ],
+  elsewhereFrom: (shops: number, price: string) => [
+    `ほか${shops}ショップで${price}から`,
+    `from ${price} in ${shops === 1 ? "another shop" : `${shops} other shops`}`,
+  ],
+  lowestOf: (shops: number) => [`${shops}ショップで最安`, `lowest of ${shops} shops`],
   toShop: ["ショップで見る", "Visit the shop"],
   buy: ["ショップで購入", "Buy at the shop"],
   see: ["ショップの商品ページを見る", "See it at the shop"],

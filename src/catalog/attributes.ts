@@ -12,6 +12,14 @@ export function toConditionKind(condition: string | null): string | null {
   return condition?.split(" ", 1)[0] ?? null;
 }
 
+/** Those that no title calls used, refurbished, opened or graded; where every one is called so, all of them. */
+export function newOffersOf<T extends { condition: string | null }>(
+  offers: readonly T[],
+): readonly T[] {
+  const unused = offers.filter(({ condition }) => condition === null);
+  return unused.length > 0 ? unused : offers;
+}
+
 /** The row `t` of `product_attribute` as JSON; null if there is none: the title was not read yet. */
 export const attributesSql = sql`case when t.item_id is not null then json_build_object('quantity', t.quantity,
   'unit', t.unit, 'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,

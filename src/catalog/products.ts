@@ -30,8 +30,10 @@ export interface GroupSummary {
   groupId: number;
   /** Its members that are not deleted, two or more. */
   offers: number;
-  /** The lowest price of the offers in stock, or of all offers if none is in stock; null: no price is known. */
+  /** Of the offers in stock, or of all if none is; used ones count only if all are used. null: no price is known. */
   lowestPrice: number | null;
+  /** The same of the offers whose title tells a condition; null: there is none. */
+  lowestUsedPrice: number | null;
 }
 
 /** What `analytics.reductions` says of a product that is not gone and costs less than its proper price. */
@@ -51,6 +53,7 @@ type Row = StoredRow & {
   group_id: number | null;
   offers: number;
   lowest_price: number | null;
+  lowest_used_price: number | null;
   version: string;
   catalogue_state: string | null;
 };
@@ -94,13 +97,17 @@ export interface VersionedProduct {
 /** The groups of these products, each computed once, by the keys of its members. */
 const groupsOf = (itemIds: readonly number[]) => sql`
   summary as materialized (
-    select g.group_id, s.offers, s.lowest_price
+    select g.group_id, s.offers, coalesce(s.unused_in_stock, s.unused, s.used_in_stock, s.used) as lowest_price,
+      coalesce(s.used_in_stock, s.used) as lowest_used_price
     from (select distinct group_id from group_member where item_id in ${idList(itemIds)}) g
     cross join lateral (
-      select count(*) as offers, coalesce(
-        min(o.price) filter (where o.price > 0 and o.stock > 0),
-        min(o.price) filter (where o.price > 0)) as lowest_price
+      select count(*) as offers,
+        min(o.price) filter (where o.price > 0 and o.stock > 0 and a.condition is null) as unused_in_stock,
+        min(o.price) filter (where o.price > 0 and a.condition is null) as unused,
+        min(o.price) filter (where o.price > 0 and o.stock > 0 and a.condition is not null) as used_in_stock,
+        min(o.price) filter (where o.price > 0 and a.condition is not null) as used
       from group_member f join product o on o.item_id = f.item_id
+      left join product_attribute a on a.item_id = f.item_id
       where f.group_id = g.group_id and o.state <> 'gone' offset 0
     ) s where s.offers > 1
   )`;
@@ -109,7 +116,8 @@ const withGroup = sql`
   left join group_member m on m.item_id = p.item_id left join summary g on g.group_id = m.group_id`;
 
 /** The transactions that wrote the three rows, which are Postgres's own row versions, and what `g` says. */
-const version = sql`concat_ws(' ', p.xmin, s.xmin, coalesce(t.xmin::text, '-'), g.group_id, g.offers, g.lowest_price)`;
+const version = sql`concat_ws(' ', p.xmin, s.xmin, coalesce(t.xmin::text, '-'), g.group_id, g.offers,
+  g.lowest_price, coalesce(g.lowest_used_price::text, '-'))`;
 
 /**
  * `offset 0` keeps it apart, so that it is looked up for each reduced product alone: what it says stays
@@ -128,7 +136,7 @@ export async function readVersionedProducts(
   const query = sql`
     with ${groupsOf(itemIds)}
     select ${columns}, r.item_id is not null as is_reduced, r.low_30d, r.holds,
-      g.group_id, g.offers, g.lowest_price, ${version} as version, ${stateOfStatement} as catalogue_state
+      g.group_id, g.offers, g.lowest_price, g.lowest_used_price, ${version} as version, ${stateOfStatement} as catalogue_state
     from ${wanted(itemIds)} ${withGroup}
     left join lateral (${reductionOf}) r on true`;
   const rows = await ("$client" in db ? executePrepared<Row>(db, query) : db.execute<Row>(query));
@@ -181,7 +189,12 @@ function toRecord(row: Row): ProductRecord {
     group:
       row.group_id === null
         ? null
-        : { groupId: row.group_id, offers: row.offers, lowestPrice: row.lowest_price },
+        : {
+            groupId: row.group_id,
+            offers: row.offers,
+            lowestPrice: row.lowest_price,
+            lowestUsedPrice: row.lowest_used_price,
+          },
     ...toStored(row),
   };
 }

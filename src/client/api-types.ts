@@ -1666,8 +1666,10 @@ export interface components {
             group_id: number;
             /** @description products of it that are sold now */
             offers: number;
-            /** @description of its offers in stock, or of all if none is; null: no price is known */
+            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known */
             lowest_price: number | null;
+            /** @description the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known */
+            lowest_used_price: number | null;
         };
         /** @description what the title tells, in lower case, read in the background; null: the title was not read yet */
         ProductAttributes: {
@@ -1719,10 +1721,12 @@ export interface components {
             count: number;
             in_stock: number;
             shops: number;
-            /** @description of those with a price; 0: none has one */
+            /** @description of those with a price; one with a `condition` (used, refurbished …) counts only if every one has one; 0: none has a price */
             lowest_price: number;
-            /** @description of those with a price; 0: none has one */
+            /** @description as lowest_price */
             highest_price: number;
+            /** @description of those with a price and a `condition`; 0: there is none */
+            lowest_used_price: number;
         };
         Product: {
             item_id: number;
@@ -2206,9 +2210,11 @@ export interface components {
             image: components["schemas"]["Image"] | null;
             /** @description of all prices, by ISO 4217 */
             currency: string;
-            /** @description of its offers in stock, or of all if none is; null: no price is known */
+            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known */
             lowest_price: number | null;
-            /** @description lowest price of any of `offers` in each period that ends now; null if none was seen */
+            /** @description the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known */
+            lowest_used_price: number | null;
+            /** @description lowest price of any of `offers` in each period that ends now, of those with a `condition` only if every one has one; null if none was seen */
             lows: {
                 all: {
                     price: number;

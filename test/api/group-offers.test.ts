@@ -110,8 +110,16 @@ describe("GET /v1/products?group=product", () => {
     expect(body.items.map(({ item_id: id, offers, group }) => [id, offers, group])).toEqual([
       [
         13,
-        { gtin: null, count: 4, in_stock: 3, shops: 3, lowest_price: 500, highest_price: 900 },
-        { group_id: groupId, offers: 5, lowest_price: 800 },
+        {
+          gtin: null,
+          count: 4,
+          in_stock: 3,
+          shops: 3,
+          lowest_price: 500,
+          highest_price: 900,
+          lowest_used_price: 0,
+        },
+        { group_id: groupId, offers: 5, lowest_price: 800, lowest_used_price: null },
       ],
       [1, expect.objectContaining({ gtin: null, count: 1 }), null],
     ]);

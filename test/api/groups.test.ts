@@ -16,7 +16,12 @@ const json = (path: string, status?: number) => api.json<Body>(path, status);
 describe("the group of a product", () => {
   it("counts living members, and names the lowest price in stock", async () => {
     const { group } = await json("/v1/products/10");
-    expect(group).toEqual({ group_id: groupId, offers: 5, lowest_price: 800 });
+    expect(group).toEqual({
+      group_id: groupId,
+      offers: 5,
+      lowest_price: 800,
+      lowest_used_price: null,
+    });
     expect((await json("/v1/products/1")).group).toBeNull();
   });
 

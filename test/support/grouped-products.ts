@@ -58,9 +58,16 @@ interface Offer {
   match: { kind: string; score: number } | null;
 }
 
+interface GroupBody {
+  group_id: number;
+  offers: number;
+  lowest_price: number | null;
+  lowest_used_price: number | null;
+}
+
 /** What the answers about groups may have. */
 export interface Body {
-  group: { group_id: number; offers: number; lowest_price: number | null } | null;
+  group: GroupBody | null;
   match: { by: string; gtins: string[] } | null;
   coverage: { matched: number; left_out: object; complete: boolean };
   lows: Record<string, { price: number; at: string } | null>;
@@ -69,6 +76,7 @@ export interface Body {
   title: string;
   image: { origin: string } | null;
   lowest_price: number | null;
+  lowest_used_price: number | null;
   items: Body[];
   code: string;
 }

@@ -48,6 +48,7 @@ export interface Offers {
   shops: number;
   lowest_price: number;
   highest_price: number;
+  lowest_used_price: number;
 }
 
 /**
@@ -212,15 +213,19 @@ export async function tellValues(
 }
 
 function toOffers(rows: readonly Row[]): Offers {
-  const prices = knownPrices(rows);
+  const [used, unused] = [rows.filter(isUsed), rows.filter((row) => !isUsed(row))].map(knownPrices);
+  const prices = unused?.length ? unused : (used ?? []);
   return {
     count: rows.length,
     in_stock: rows.filter((row) => row.stock > 0).length,
     shops: new Set(rows.map((row) => row.shop_id)).size,
     lowest_price: prices[0] ?? 0,
     highest_price: prices.at(-1) ?? 0,
+    lowest_used_price: used?.[0] ?? 0,
   };
 }
+
+const isUsed = (row: Row) => row.condition !== null;
 
 const knownPrices = (rows: readonly Row[]): number[] =>
   rows.flatMap(({ price }) => price ?? []).toSorted((a, b) => a - b);

@@ -80,13 +80,17 @@ const reductionSchema = z
     description: "null stands where the price is not below proper_price",
   });
 
+export const lowestPriceText =
+  "of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known";
+export const lowestUsedPriceText =
+  "the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known";
+
 export const groupSchema = z
   .object({
     group_id: z.int().openapi({ description: "of `GET /v1/groups/{group_id}`", example: 512 }),
     offers: z.int().min(2).openapi({ description: "products of it that are sold now", example: 3 }),
-    lowest_price: intOrNull(
-      "of its offers in stock, or of all if none is; null: no price is known",
-    ),
+    lowest_price: intOrNull(lowestPriceText),
+    lowest_used_price: intOrNull(lowestUsedPriceText),
   })
   .openapi("ProductGroup", {
     description:
@@ -166,8 +170,15 @@ const offerGroupSchema = z
     count: z.int(),
     in_stock: z.int(),
     shops: z.int(),
-    lowest_price: z.int().describe("of those with a price; 0: none has one"),
-    highest_price: z.int().describe("of those with a price; 0: none has one"),
+    lowest_price: z
+      .int()
+      .describe(
+        "of those with a price; one with a `condition` (used, refurbished …) counts only if every one has one; 0: none has a price",
+      ),
+    highest_price: z.int().describe("as lowest_price"),
+    lowest_used_price: z
+      .int()
+      .describe("of those with a price and a `condition`; 0: there is none"),
   })
   .openapi("OfferGroup", { description: "the found offers of this product; with `group`" });
 

@@ -65,7 +65,12 @@ export function toPlainMembers(record: ProductRecord, market: Market) {
 
 export function toGroup(group: ProductRecord["group"]): ProductBody["group"] {
   if (!group) return null;
-  return { group_id: group.groupId, offers: group.offers, lowest_price: group.lowestPrice };
+  return {
+    group_id: group.groupId,
+    offers: group.offers,
+    lowest_price: group.lowestPrice,
+    lowest_used_price: group.lowestUsedPrice,
+  };
 }
 
 export function ageSeconds(record: Pick<ProductRecord, "checkedAt">, now: Date): number {

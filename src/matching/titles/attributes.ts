@@ -10,12 +10,12 @@ const conditions: readonly [RegExp, string | null][] = [
   ],
   [/(?:〔|【|\[|\()状態([a-d][+-]?)(?:〕|】|\]|\))/g, "state $1"],
   [
-    /\b(?:refurbished|renewed|reconditioned|refurb|generaluberholt|reconditionne)\b|整備済み?品?/g,
+    /\b(?:refurbished|renewed|reconditioned|refurb|generaluberholt|reconditionne)\b|整備済み?品?|リファービッシュ品?/g,
     "refurbished",
   ],
   [/\bopen box\b|b-ware|開封済み?/g, "opened"],
   [
-    /^\W{0,3}used\b|\bpre-?owned\b|\bgebraucht[a-z]{0,2}\b|\bd'occasion\b|【?中古】?|\busato\b/g,
+    /(?:^\W{0,3}used\b|[([【〔] ?used ?[)\]】〕]|ユーズド)(?![ -]?(?:look|加工|風|ライク))|\bsecond[ -]?hand\b|\bpre-?owned\b|\bgebraucht[a-z]{0,2}\b|\bd'occasion\b|【?中古】?|\busato\b/g,
     "used",
   ],
   [/\b(?:brand new|neu ovp)\b|新品(?:未開封)?|未開封/g, null],

@@ -119,9 +119,11 @@ export interface OfferGroup {
   count: number;
   in_stock: number;
   shops: number;
-  /** The lowest price of the offers that have one; 0 if none has one. */
+  /** Of the offers that have a price; used ones count only if all are used. 0: none has one. */
   lowest_price: number;
   highest_price: number;
+  /** Of those whose title tells a condition; 0: there is none. */
+  lowest_used_price: number;
 }
 
 const presentation = new Set([

@@ -149,9 +149,14 @@ function Table({ page, products }: { page: Page; products: readonly Compared[] }
           ({ record: { itemId, group } }) =>
             group &&
             group.lowestPrice !== null && (
-              <a href={`/products/${itemId}#offers`}>
-                {m.product.offersFrom(group.offers, money(group.lowestPrice))}
-              </a>
+              <>
+                <a href={`/products/${itemId}#offers`}>
+                  {m.product.offersFrom(group.offers, money(group.lowestPrice))}
+                </a>
+                {group.lowestUsedPrice !== null && (
+                  <span class="fine">{m.product.usedFrom(money(group.lowestUsedPrice))}</span>
+                )}
+              </>
             ),
         )}
         {row(

@@ -16,7 +16,12 @@ interface HistorySectionProps {
   title: string;
   history: History;
   /** The history of the offers of all shops; null: there are no other offers. */
-  market: GroupHistory | null;
+  market: MarketHistory | null;
+}
+
+export interface MarketHistory extends GroupHistory {
+  /** Not of all: some are used, and their prices are not compared with the others. */
+  leavesOutUsed: boolean;
 }
 
 export function HistorySection({ page, title, history, market }: HistorySectionProps) {
@@ -40,7 +45,8 @@ export function HistorySection({ page, title, history, market }: HistorySectionP
             />
           ))}
           <p class="fine">
-            {m.product.historyNote} {market && m.product.marketNote}
+            {m.product.historyNote} {market && m.product.marketNote}{" "}
+            {market?.leavesOutUsed && m.product.marketUnused}
           </p>
           <details>
             <summary>{m.product.asTable}</summary>

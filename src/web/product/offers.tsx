@@ -1,3 +1,4 @@
+import { newOffersOf } from "../../catalog/attributes.ts";
 import type { OffersBody, ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -106,7 +107,8 @@ function Orders({ page, offers: { offers }, order }: Omit<OffersProps, "itemId">
 
 function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
   const { m, lang } = page;
-  const [cheapest] = offers;
+  const compared = newOffersOf(offers);
+  const lowest = compared[0]?.price;
   return (
     <WideTable
       label={m.product.offers}
@@ -122,7 +124,7 @@ function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
             {offer.condition !== null && (
               <span class="tag">{conditionText(m, offer.condition)}</span>
             )}
-            {offer.price === cheapest?.price && offer.in_stock && (
+            {offer.price === lowest && offer.in_stock && compared.includes(offer) && (
               <span class="tag good">{m.product.cheapest}</span>
             )}
           </>

@@ -2,7 +2,6 @@ import type { ProductOffersBody } from "../../api/products/offers/offer-schema.t
 import { ageSeconds } from "../../api/products/to-product.ts";
 import type { History } from "../../catalog/history/history.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
-import type { GroupHistory } from "../../matching/groups/group-history.ts";
 import { CompareBar, CompareTick } from "../shared/product/compare-tick.tsx";
 import { toSafeImage } from "../../lib/safe-url.ts";
 import { isVisible } from "../../lib/visible.ts";
@@ -21,7 +20,7 @@ import {
   ToShop,
 } from "./visitor-actions.tsx";
 import { Facts, PriceFacts } from "./facts.tsx";
-import { HistorySection } from "./history.tsx";
+import { HistorySection, type MarketHistory } from "./history.tsx";
 import { type OfferOrder, Offers, PriceElsewhere, Similar } from "./offers.tsx";
 import { toStructuredData } from "./structured-data.ts";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
@@ -38,7 +37,7 @@ interface ProductPageProps {
   record: ProductRecord;
   history: History;
   /** The offers of all shops; null: there are no other offers. */
-  market: GroupHistory | null;
+  market: MarketHistory | null;
   offers: ProductOffersBody;
   outcome: CheckOutcome | null;
   offerOrder: OfferOrder;

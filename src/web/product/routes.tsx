@@ -8,6 +8,7 @@ import { requireProduct, productParams } from "../../api/products/product.ts";
 import { createRefresh } from "../../api/products/refresh.ts";
 import { readHistory } from "../../catalog/history/history.ts";
 import { readProduct } from "../../catalog/products.ts";
+import { newOffersOf } from "../../catalog/attributes.ts";
 import { readGroupHistory } from "../../matching/groups/group-history.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { toCheckOutcome, type CheckOutcome } from "./visitor-actions.tsx";
@@ -49,6 +50,10 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
     });
 }
 
+const itemsOf = (offers: readonly { item_id: number }[]): number[] => [
+  ...new Set(offers.map((offer) => offer.item_id)),
+];
+
 function toItemId(c: ApiContext): number {
   const parsed = productParams.safeParse({ item_id: c.req.param("item_id") });
   if (parsed.success) return parsed.data.item_id;
@@ -79,9 +84,15 @@ async function showProduct(
     readHistory(db, itemId, { limit: maxIntervals, now: page.now }),
     readProductOffers(deps, record, { now: page.now }),
   ]);
-  const sold = [...new Set(offers.offers.map((offer) => offer.item_id))];
+  const sold = itemsOf(offers.offers);
+  const compared = itemsOf(newOffersOf(offers.offers));
   const market =
-    sold.length < 2 ? null : await readGroupHistory(db, sold.slice(0, maxCompared), page.now);
+    sold.length < 2
+      ? null
+      : {
+          ...(await readGroupHistory(db, compared.slice(0, maxCompared), page.now)),
+          leavesOutUsed: compared.length < sold.length,
+        };
   deps.demand.shown([...sold, ...offers.similar.map((offer) => offer.item_id)]);
   return sendPage(
     c,

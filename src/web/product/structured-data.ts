@@ -1,3 +1,4 @@
+import { newOffersOf } from "../../catalog/attributes.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { OffersBody } from "../../api/products/offers/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -56,10 +57,11 @@ function toOwnOffer(record: ProductRecord, market: Market) {
 const isOfSeveral = (offers: Offers): boolean =>
   new Set(offers.map((offer) => offer.item_id)).size > 1;
 
-/** The same product in several offers; all of them have a price. What is sold out is no lowest price of what is not. */
+/** The same product in several offers; all of them have a price. What is sold out or used is no lowest price of what is not. */
 function toAggregate(offers: Offers, currency: string) {
-  const inStock = offers.filter((offer) => offer.in_stock);
-  const prices = (inStock.length > 0 ? inStock : offers).map(({ price }) => price);
+  const compared = newOffersOf(offers);
+  const inStock = compared.filter((offer) => offer.in_stock);
+  const prices = (inStock.length > 0 ? inStock : compared).map(({ price }) => price);
   return {
     "@type": "AggregateOffer",
     lowPrice: Math.min(...prices),

@@ -72,6 +72,9 @@ function drawOffers({ record, offers }: Card, page: Page): string {
     return toHtml(
       <p class="line group">
         <a href={href}>{m.product.offersFrom(group.offers, money(group.lowestPrice))}</a>
+        {group.lowestUsedPrice !== null && (
+          <span class="fine">{m.product.usedFrom(money(group.lowestUsedPrice))}</span>
+        )}
       </p>,
     );
   }
@@ -80,6 +83,9 @@ function drawOffers({ record, offers }: Card, page: Page): string {
     <p class="line group">
       <a href={href}>{m.product.offersOf(offers.shops, offers.count)}</a>
       <span class="fine">{pricesOf(offers, page)}</span>
+      {offers.lowest_used_price > 0 && (
+        <span class="fine">{m.product.usedFrom(money(offers.lowest_used_price))}</span>
+      )}
     </p>,
   );
 }

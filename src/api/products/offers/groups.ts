@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { newOffersOf } from "../../../catalog/attributes.ts";
 import { lowestOf, readLows } from "../../../catalog/history/lows.ts";
 import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../../matching/group-offers.ts";
 import { findGroup, readRepresentative } from "../../../matching/groups/groups.ts";
@@ -25,7 +26,13 @@ import {
   toOffer,
   withoutAges,
 } from "./offer-schema.ts";
-import { imageSchema, lowsSchema, toLows } from "../product-schema.ts";
+import {
+  imageSchema,
+  lowestPriceText,
+  lowestUsedPriceText,
+  lowsSchema,
+  toLows,
+} from "../product-schema.ts";
 import { toIso } from "../../http/to-members.ts";
 import { toImage } from "../to-product.ts";
 
@@ -35,11 +42,10 @@ const groupSchema = z
     title: z.string().describe("of its most popular product: text as the shop wrote it, not HTML"),
     image: orNull(imageSchema),
     currency: currencySchema,
-    lowest_price: intOrNull(
-      "of its offers in stock, or of all if none is; null: no price is known",
-    ),
+    lowest_price: intOrNull(lowestPriceText),
+    lowest_used_price: intOrNull(lowestUsedPriceText),
     lows: lowsSchema.describe(
-      "lowest price of any of `offers` in each period that ends now; null if none was seen",
+      "lowest price of any of `offers` in each period that ends now, of those with a `condition` only if every one has one; null if none was seen",
     ),
     coverage: coverageSchema.describe(
       `\`complete\` is false if there are more than ${maxGroupOffers} offers; these are the cheapest in stock`,
@@ -89,7 +95,15 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
     ]);
     if (!representative) refuseDissolved(now);
     const ids = covered.offers.map(({ itemId }) => itemId);
-    const [lows, similar] = await Promise.all([readLows(db, ids, now), readSimilar(db, ids)]);
+    const compared = newOffersOf(covered.offers);
+    const [lows, similar] = await Promise.all([
+      readLows(
+        db,
+        compared.map(({ itemId }) => itemId),
+        now,
+      ),
+      readSimilar(db, ids),
+    ]);
     const offers = covered.offers.map((offer) => toOffer(offer, market, now));
     const image = representative.images.find((slot) => slot !== null);
     const body: z.infer<typeof groupSchema> = {
@@ -97,7 +111,8 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
       title: representative.title,
       image: image ? toImage(image) : null,
       currency: market.currency,
-      lowest_price: offers[0]?.price ?? null,
+      lowest_price: compared[0]?.price ?? null,
+      lowest_used_price: offers.find(({ condition }) => condition !== null)?.price ?? null,
       lows: toLows(lowestOf([...lows.values()])),
       coverage: toCoverage(covered, offers, null),
       offers,

@@ -75,8 +75,10 @@ async function readPage(
   const rows = query.group
     ? sql`select min(place) as place, (array_agg(item_id order by place))[1] as item_id, key,
         count(*) as count, count(*) filter (where stock > 0) as in_stock, count(distinct shop_id) as shops,
-        coalesce(min(price), 0) as lowest_price, coalesce(max(price), 0) as highest_price
-      from matches group by key`
+        coalesce(min(price) filter (where condition is null), min(price), 0) as lowest_price,
+        coalesce(max(price) filter (where condition is null), max(price), 0) as highest_price,
+        coalesce(min(price) filter (where condition is not null), 0) as lowest_used_price
+      from matches left join product_attribute using (item_id) group by key`
     : sql`select place, item_id from matches`;
   const [answer] = await db.execute<{ found: number; page: PageRow[] }>(sql`
     with matches as (${matches}), result as materialized (${rows})

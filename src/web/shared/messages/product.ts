@@ -63,6 +63,7 @@ export const product = {
     `from ${price} in ${shops === 1 ? "another shop" : `${shops} other shops`}`,
   ],
   lowestOf: (shops: number) => [`${shops}ショップで最安`, `lowest of ${shops} shops`],
+  usedFrom: (price: string) => [`中古など ${price}から`, `used from ${price}`],
   toShop: ["ショップで見る", "Visit the shop"],
   buy: ["ショップで購入", "Buy at the shop"],
   see: ["ショップの商品ページを見る", "See it at the shop"],
@@ -133,6 +134,7 @@ export const product = {
     "点線は全ショップの最安値です。",
     "The dotted line is the lowest price of all shops.",
   ],
+  marketUnused: ["最安値に中古などは含みません。", "Lowest prices leave out what is used."],
   lowPeriods: {
     all: ["全期間", "Ever"],
     "1y": ["1年", "1 year"],

@@ -81,6 +81,12 @@ export async function countShops(db: Db): Promise<number> {
   return (await readCountsOf(db, "table", ["shop"])).get("shop") ?? 0;
 }
 
+/** Whether it was ever seen. */
+export async function isShop(tx: Tx, shopId: string): Promise<boolean> {
+  const rows = await tx.execute(sql`select from shop where shop_id = ${shopId}`);
+  return rows.length > 0;
+}
+
 /** Shops by id, in this order; those that were never seen are left out. */
 export async function readShops(db: Db, shopIds: readonly string[]): Promise<ShopRecord[]> {
   const sizes = await readCountsOf(db, "shop", shopIds);

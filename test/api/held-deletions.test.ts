@@ -117,6 +117,21 @@ describe("held deletions", () => {
     ]);
   });
 
+  it("B4: a decision about a shop that was never seen is refused, and about one without held deletions is none", async () => {
+    const unknown = { shop_id: "shop-9" };
+    for (const decision of ["release", "discard"]) {
+      expect(await ops(404, "POST", `/deletions/${decision}`, unknown)).toMatchObject({
+        code: "shop_not_found",
+        detail: "no shop with this shop_id has ever been seen",
+      });
+    }
+    expect((await ops<Held>(200, "GET", "/deletions")).held).toBe(5);
+    await ops(200, "POST", "/deletions/release", { shop_id: "shop-2" });
+    expect(await ops(200, "POST", "/deletions/release", { shop_id: "shop-2" })).toEqual({
+      released: 0,
+    });
+  });
+
   it("B4: a decision about nothing that is held leaves the guard up", async () => {
     await storeItems(
       test.db,

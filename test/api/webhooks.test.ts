@@ -237,6 +237,11 @@ describe("deliveries for operators", () => {
     await call("PATCH", `/${id}`, { enabled: false });
     await test.db.execute(sql`update webhook_delivery set state = 'dead' where webhook_id = ${id}`);
     expect(await replay({ ids })).toEqual({ replayed: 0, more: false });
+    const ofNone = { ...range, webhook_id: 999_999 };
+    expect(await test.ops(404, "POST", "/webhooks/deliveries/replay", ofNone)).toMatchObject({
+      code: "webhook_not_found",
+      detail: "there is no such webhook",
+    });
     const bad = async (body: object) =>
       faultsOf(await test.api.ops("POST", "/ops/v1/webhooks/deliveries/replay", body));
     expect(await bad({})).toEqual(["from is needed, or ids", "to is needed, or ids"]);

@@ -100,6 +100,12 @@ export async function removeWebhook(tx: Tx, named: Named, now: Date): Promise<bo
   return remove(tx, isNamed(named), now);
 }
 
+/** Whether there is one, of whichever key. */
+export async function isWebhook(tx: Tx, webhookId: number): Promise<boolean> {
+  const which = and(eq(webhook.webhookId, webhookId), ne(webhook.state, "deleted"));
+  return (await tx.$count(webhook, which)) > 0;
+}
+
 /** Nothing more is sent for a key that is revoked. */
 export async function removeWebhooksOf(tx: Tx, keyId: number, now: Date): Promise<void> {
   await remove(tx, and(ofKey(keyId), ne(webhook.state, "deleted")), now);

@@ -152,6 +152,8 @@ it("new matches, returns to stock and deletions are told when they happen", () =
     quiet,
     told("new_match"),
   ]);
+  const one = savedWith({ kind: "new_match" }, { matches: createMatcher({ item_id: 1 }) });
+  expect(follow(one, [{}, null, {}])).toEqual([quiet, told("new_match")]);
   const stock = savedWith({ kind: "back_in_stock" });
   expect(follow(stock, [{ stock: 1 }, { stock: 0 }, { stock: 2 }, { stock: 3 }])).toEqual([
     quiet,

@@ -15,6 +15,7 @@ import {
   createRoutes,
   strict,
   intOrNull,
+  failure,
 } from "../http/route.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
@@ -107,6 +108,7 @@ const replayRoute = opsRoute("post /webhooks/deliveries/replay", {
       replayed: z.int(),
       more: z.boolean(),
     }),
+    404: failure("There is no such webhook"),
   },
 });
 

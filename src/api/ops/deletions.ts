@@ -3,7 +3,15 @@ import { countHeld, readHeld, readHeldShops } from "../../catalog/observing/held
 import { readGuard } from "../../catalog/observing/loss-guard.ts";
 import type { Db } from "../../db/open.ts";
 import { afterParam, bodyId, limitParam, textParam } from "../http/parameters.ts";
-import { instantSchema, json, jsonAnswer, nextPage, createRoutes, strict } from "../http/route.ts";
+import {
+  failure,
+  instantSchema,
+  json,
+  jsonAnswer,
+  nextPage,
+  createRoutes,
+  strict,
+} from "../http/route.ts";
 import { toMembers, toIso } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
@@ -76,18 +84,20 @@ const decision = {
   request: { body: { required: false, content: json(heldScope) } },
 } as const;
 
+const unknownShop = { 404: failure("No shop with this shop_id has ever been seen") } as const;
+
 const releaseRoute = opsRoute("post /deletions/release", {
   ...decision,
   operationId: "releaseHeldDeletions",
   summary: "Release the held deletions: the products are deleted",
-  responses: { 200: jsonAnswer("How many took effect", releasedSchema) },
+  responses: { 200: jsonAnswer("How many took effect", releasedSchema), ...unknownShop },
 });
 
 const discardRoute = opsRoute("post /deletions/discard", {
   ...decision,
   operationId: "discardHeldDeletions",
   summary: "Discard the held deletions: the products stay and are checked again",
-  responses: { 200: jsonAnswer("How many were discarded", discardedSchema) },
+  responses: { 200: jsonAnswer("How many were discarded", discardedSchema), ...unknownShop },
 });
 
 /** What is held, for a page of it and for the `shopsNamed` shops with most. */

@@ -201,6 +201,7 @@ export const problemDetailsJa: Readonly<Record<string, string>> = {
   "there is no such decision": "その決定はありません",
   "a later decision about the same products has replaced it, or it was undone":
     "同じ商品についての後の決定に置き換わったか、取り消されています",
+  "there is no such webhook": "そのWebhookはありません",
   "there is no such call": "その呼び出しの記録はありません",
   "send the ops token as `Authorization: Bearer …`":
     "運用トークンを `Authorization: Bearer …` で送ってください",

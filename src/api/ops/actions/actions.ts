@@ -1,4 +1,4 @@
-import { removeWebhooksOf } from "../../../alerts/delivery/endpoints.ts";
+import { isWebhook, removeWebhooksOf } from "../../../alerts/delivery/endpoints.ts";
 import { replay, type ReplayScope } from "../../../alerts/delivery/report.ts";
 import { dropQuarantined, recheckQuarantined } from "../../../catalog/observing/quarantine.ts";
 import { retryNow } from "../../../crawl/backoff-list.ts";
@@ -157,9 +157,16 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
 
     /** Returns how many messages are sent again. */
     replayDeliveries: (by: Actor, scope: ReplayScope): Promise<number> =>
-      audited(by, { action: "replay_deliveries", detail: { ...scope } }, (tx, now) =>
-        replay(tx, scope, now),
-      ),
+      audited(by, { action: "replay_deliveries", detail: { ...scope } }, async (tx, now) => {
+        if (
+          "from" in scope &&
+          scope.webhookId !== undefined &&
+          !(await isWebhook(tx, scope.webhookId))
+        ) {
+          refuse(404, "webhook_not_found", "there is no such webhook");
+        }
+        return replay(tx, scope, now);
+      }),
 
     /** Returns the name of the index being built, also if its build was already running. */
     startRebuild: (by: Actor): Promise<string> =>

@@ -5,10 +5,12 @@ import {
   type HeldScope,
 } from "../../../catalog/observing/held-deletions.ts";
 import { endGuard } from "../../../catalog/observing/loss-guard.ts";
+import { isShop } from "../../../catalog/shops.ts";
 import type { Tx } from "../../../db/open.ts";
 import { transact } from "../../../db/transact.ts";
 import { given } from "../../../lib/given.ts";
 import type { ApiDeps } from "../../http/deps.ts";
+import { refuse } from "../../http/problems/problem.ts";
 import type { Actor, Audited } from "./audit-log.ts";
 
 /** Held deletions per transaction: locks are held for some hundred milliseconds. */
@@ -33,6 +35,9 @@ export function createDeletionActions(
     const total: Decided = { taken: 0, deleted: 0 };
     const isAll = scope.itemIds === undefined && scope.shopId === undefined;
     const step = async (tx: Tx, now: Date) => {
+      if (scope.shopId !== undefined && !(await isShop(tx, scope.shopId))) {
+        refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
+      }
       const decided = await decide(tx, { scope, heldBy, limit: SLICE }, now);
       const isOver = decided.taken < SLICE && (isAll || total.taken + decided.taken > 0);
       if (isOver) await endGuard(tx, now);

@@ -4,6 +4,7 @@ import { readQuestions, withValues } from "../../src/bench/analytics-data.ts";
 import { writeZeroResults, zeroResultVisitors } from "../../src/catalog/visitors/zero-results.ts";
 import { must } from "../../src/lib/must.ts";
 import { removeItem, seen, storeItems } from "../support/catalog.ts";
+import { storeGroup } from "../support/matches.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem, variation } from "../support/products.ts";
@@ -101,4 +102,24 @@ it("messages to webhooks are counted by receiver, with the time to the first att
     },
   ]);
   expect(await ask(title, { until: "2026-02-12" })).toEqual([]);
+});
+
+it("used offers are not compared with new ones", async () => {
+  const variations = [variation({ barcode: "4548736134386" })];
+  const at = "2026-01-10T03:00:00Z";
+  const items = [500, 400, 100].map((price, i) =>
+    searchItem(7001 + i, { shopId: `shop-7${i}`, price, variations }),
+  );
+  await storeItems(test.db, at, items);
+  await test.db.execute(
+    sql`insert into product_attribute (item_id, models, colours, condition) values (7003, '{}', '{}', 'used')`,
+  );
+  await storeGroup(test.db, [[7001], [7002], [7003]]);
+  const values = { gtin: "4548736134386", until: "2026-01-10" };
+  const [day] = await ask("Which shop was cheapest for a JAN, day by day?", values);
+  expect(day).toMatchObject({ price: 400, shops: 2 });
+  const far = await ask("How far apart are shops for the same product?", {});
+  expect(far.find((row) => row.gtin === "04548736134386")).toMatchObject({ shops: 2, lowest: 400 });
+  const [group] = await ask("Which comparable products differ most in price between shops?", {});
+  expect(group).toMatchObject({ lowest: 400, highest: 500, difference: 100 });
 });

@@ -170,7 +170,9 @@ describe("a visitor", () => {
     await page.locator("#f-group").check();
     await page.waitForURL(/group=product/);
     await expect.poll(() => page.locator(".found > .results > li").count()).toBe(2);
-    expect(await page.locator(".found > .results .group").innerText()).toBe("2件の出品・¥7,200から");
+    expect(await page.locator(".found > .results .group").innerText()).toBe(
+      "2件の出品・¥7,200から",
+    );
     await page.locator("#f-group").uncheck();
     await expect.poll(() => page.locator(".found > .results > li").count()).toBe(3);
     await endGroup(shop.db, groupId, null);

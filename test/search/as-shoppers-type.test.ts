@@ -25,6 +25,20 @@ const titles = [
   "Shampoo Damen 250 ml",
   "Spaghetti Nr. 5 500 g",
   "Spaghetti No. 7 500 g",
+  "Pasta Barilla n.5",
+  "Sandpapier #400",
+  "森の歌 上",
+  "森の歌 下",
+  "口紅 03 陽炎",
+  "Holzschraube 5,0 x 50 mm",
+  "いすゞ エルフ ミニカー",
+  "こころ 文庫",
+  "Räucherlachs 200 g",
+  "Lachsfilet frisch 250 g",
+  "Bremsscheibe 0 986 479 058",
+  "Ibuprofen AbZ 400 mg",
+  "バイオリン 4/4",
+  "バイオリン 3/4 No.4",
 ];
 
 const { openBoth } = titledSearchForAll(titles);
@@ -42,6 +56,17 @@ it.each([
   ["schnur 200cm", ["Schnur 2 m weiß"]],
   ["männer shampoo", ["Shampoo Herren 250 ml"]],
   ["spaghetti no 5", ["Spaghetti Nr. 5 500 g"]],
+  ["barilla no 5", ["Pasta Barilla n.5"]],
+  ["sandpapier 400番", ["Sandpapier #400"]],
+  ["森の歌 上巻", ["森の歌 上"]],
+  ["口紅 3", ["口紅 03 陽炎"]],
+  ["schraube 5x50", ["Holzschraube 5,0 x 50 mm"]],
+  ["いすず ミニカー", ["いすゞ エルフ ミニカー"]],
+  ["こゝろ 文庫", ["こころ 文庫"]],
+  ["lachs geräuchert", ["Räucherlachs 200 g"]],
+  ["0986479058", ["Bremsscheibe 0 986 479 058"]],
+  ["ibu 400", ["Ibuprofen AbZ 400 mg"]],
+  ["バイオリン 4/4", ["バイオリン 4/4"]],
 ])("%s finds the same with the engine and without", async (q, expected) => {
   for (const search of openBoth()) {
     const { ids, partial } = await search({ q, ...page });

@@ -24,6 +24,12 @@ const products = [
   ["Montblanc Tinte", "Mode"],
   ["Seife", "Buffet Rathaus"],
   ["Kerze", "Bosch Rathaus"],
+  ["アーニーボール ギター弦 2221", "Mode"],
+  ["シャトー・マルゴー 2015", "Mode"],
+  ["Moet & Chandon Brut", "Mode"],
+  ["Thé Mariage Frères Marco Polo", "Mode"],
+  ["ダダリオ ギター弦", "Mode"],
+  ["Tinte iroshizuku", "Mode"],
 ] as const;
 
 describe("names in other letters", () => {
@@ -46,6 +52,12 @@ describe("names in other letters", () => {
     ["モンブラン", ["Montblanc Tinte"]],
     ["ボッシュ", ["Bosch Bohrer", "Kerze", "ボッシュ ドリル"]],
     ["ビュッフェ", []],
+    ["ernie ball 2221", ["アーニーボール ギター弦 2221"]],
+    ["chateau margaux", ["シャトー・マルゴー 2015"]],
+    ["モエ シャンドン", ["Moet & Chandon Brut"]],
+    ["マリアージュフレール マルコポーロ", ["Thé Mariage Frères Marco Polo"]],
+    ["d'addario", ["ダダリオ ギター弦"]],
+    ["いろしずく", ["Tinte iroshizuku"]],
   ])("are found by their sound, and no others: %s", async (q, expected) => {
     const away = () => Promise.reject(new EngineUnavailable("away"));
     for (const engine of [test.engine, { ...test.engine, search: away, multiSearch: away }]) {

@@ -21,6 +21,7 @@ it("anchors are those of the present version: where these differ, raise `anchors
     "A5 ノート",
     "2,5 kg",
     '"salt pan"',
+    "口紅 3 上巻",
   ];
   expect({
     version: anchorsVersion,
@@ -54,12 +55,15 @@ it("anchors are those of the present version: where these differ, raise `anchors
         "全巻": [
           "全",
         ],
+        "口紅 3 上巻": [
+          "口 + word 上",
+        ],
         "財布 革 黒": [
           "財 + word 革 + word 皮 + word れ",
           "さ + word 革 + word 皮 + word れ",
         ],
       },
-      "version": 1,
+      "version": 2,
     }
   `);
 });

@@ -3,7 +3,7 @@ import { isUnit } from "./word-forms.ts";
 
 /** What stands before the number of a volume, folded; behind it stands 巻. */
 const marks = "vols?|volume|band|bd";
-const isMark = new RegExp(`^(?:${marks})$`);
+const isMark = new RegExp(`^(?:${marks}|no|nr)$`);
 const joinedMark = new RegExp(`(?<![a-z])(${marks})\\.?(?=\\d)`, "g");
 
 const afterText = "(?<=[ぁ-ヺー一-鿿々] ?)";
@@ -32,11 +32,12 @@ export function withMarksApart(folded: string): string {
 
 /**
  * The number that a word of a query belongs to, where it says no more than that this is the number of a volume, or one in order:
- * vol before 3, 巻 behind it, 第 before it. All folded, as they stand in the query.
+ * vol or no before 3, 巻 or 番 behind it, 第 before it; and 上 for 上巻. All folded, as they stand in the query.
  */
 export function numberMarkedBy(word: string, before: string, after: readonly string[]): string[] {
   const [next = "", unit = ""] = after;
-  if (word === "巻") return isNumber(before) ? [before] : [];
+  if (/^[巻番]$/.test(word)) return isNumber(before) ? [before] : [];
+  if (/^[上中下]巻$/.test(word)) return [word.charAt(0)];
   if (word === "第") return isNumber(next) ? [next] : [];
   return isMark.test(word) && /^\d+$/.test(next) && !isUnit(unit) ? [next] : [];
 }

@@ -7,11 +7,14 @@ import { createTextMatcher } from "../words/text-match.ts";
 const readByEngine = 8;
 
 /**
- * The hits of the engine without those that lack a later word of the query, or have a number and its unit apart: their texts
- * were read by Postgres.
+ * The hits of the engine without those that lack a later word of the query or a fraction, or have a number and its unit apart:
+ * their texts were read by Postgres.
  */
 export function withUnreadWords(hits: ProductHits, { words, found }: Candidates): ProductHits {
-  const unread = words.slice(readByEngine).map(({ text }) => text);
+  // Of 4/4 the engine reads two numbers.
+  const unread = words
+    .filter(({ text }, i) => i >= readByEngine || /^\d\/\d{1,2}$/.test(text))
+    .map(({ text }) => text);
   const lacking = new Set(
     found
       .filter(

@@ -18,6 +18,13 @@ describe("soundOf", () => {
 describe("isHeardAs", () => {
   it.each([
     ["samsonite", "サムソナイト"],
+    ["ernie ball", "アーニーボール"],
+    ["chateau margaux", "シャトー・マルゴー"],
+    ["veuve clicquot", "ヴーヴ・クリコ"],
+    ["dom perignon", "ドンペリニヨン"],
+    ["mariage freres", "マリアージュフレール"],
+    ["laneige", "ラネージュ"],
+    ["jacquard", "ジャカード"],
     ["nature made", "ネイチャーメイド"],
     ["adventure", "アドベンチャー"],
     ["figure", "フィギュア"],

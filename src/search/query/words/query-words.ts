@@ -2,6 +2,7 @@ import { fold, foldLetters } from "../../index/fold.ts";
 import { isFunctionWord } from "../../index/function-words.ts";
 import { isCounted, otherCounter, withoutOkurigana } from "../../index/japanese-forms.ts";
 import { inDigits, otherNumber } from "../../index/numerals.ts";
+import { otherRepeats } from "../../index/repeated-kana.ts";
 import { otherCompounds, otherNumeral, spellingsOf } from "../../index/spellings.ts";
 import { withoutKanaPrefix } from "../../index/polite.ts";
 import { numberMarkedBy, withMarksApart } from "../../index/volumes.ts";
@@ -120,8 +121,21 @@ function halvesOf(folded: string): string[] {
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
 
+/** Groups of two to four digits, of which the first may be a single one, that a part number is written in: 0 986 479 058. */
+function groupsOf(digits: string): string[] {
+  const rest = (from: number, fewest: number): string[] => {
+    if (from === digits.length) return [""];
+    const sizes = [1, 2, 3, 4].filter((size) => size >= fewest && from + size <= digits.length);
+    return sizes.flatMap((size) =>
+      rest(from + size, 2).map((others) => `${digits.slice(from, from + size)} ${others}`),
+    );
+  };
+  return rest(0, 1).map((groups) => groups.trim());
+}
+
 /** Two or three words that may be typed as one: gardenstake, galaxys23, mxmaster3s; and two numbers: ecam 22 110 b for ecam22110b. */
 function neighboursIn(folded: string): string[] {
+  if (/^\d{7,11}$/.test(folded)) return groupsOf(folded);
   const isCode = /^(?=.*\d)[a-z]{3}[a-z0-9]{2,27}$|^[a-z]{1,2}\d{4,8}[a-z]?$/.test(folded);
   if (!isCode && !/^[a-z]{7,30}$/.test(folded)) return [];
   const [letters = ""] = /^[a-z]+/.exec(folded) ?? [];
@@ -175,7 +189,9 @@ function partsOf(chunk: string, before = ""): Part[] {
   const whole = runs.length === latin.length && runs.length > 1 ? latin.join("") : "";
   const joined = whole === "" ? [] : [whole, ...pluralForms(whole), ...numeralsIn(latin)];
   return runsOf(letters.replace(elided, "")).flatMap((text): Part[] =>
-    /^[a-z0-9]/.test(text) ? latinParts(text, joined) : withJapaneseForms(japaneseParts(text)),
+    /^[a-z0-9]/.test(text)
+      ? latinParts(text, joined)
+      : withJapaneseForms(/[ゝゞ]/.test(text) ? [text] : japaneseParts(text)),
   );
 }
 
@@ -223,11 +239,15 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
       ...(/^[一-鿿]/.test(after) ? otherNumber(text).map((number) => number + after) : []),
       ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
       ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
+      ...(isUnit(fold(after)) ? [] : withZero(text)),
     ];
     const measure = measureOf(before, fold(text), typed.includes(before + text));
     return { text, joined: [...joined, ...others], measure };
   });
 }
+
+/** 03 and 3.0 for 3: of a shade, a volume, a screw. */
+const withZero = (number: string) => (/^[1-9]$/.test(number) ? [`0${number}`, `${number}.0`] : []);
 
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];
@@ -249,6 +269,7 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
     const plain = isKnown(text)
       ? []
       : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));
-    return { text, joined: [...shorter, ...digit, ...others, ...plain].map(fold) };
+    const repeated = otherRepeats(text);
+    return { text, joined: [...shorter, ...digit, ...others, ...plain, ...repeated].map(fold) };
   });
 }

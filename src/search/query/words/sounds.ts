@@ -1,4 +1,4 @@
-import { toHiragana } from "wanakana";
+import { toHiragana, toRomaji } from "wanakana";
 import { fold } from "../../index/fold.ts";
 import { withoutKanaPrefix } from "../../index/polite.ts";
 import type { QueryWord } from "./query-words.ts";
@@ -15,6 +15,9 @@ export function kanaOfRomaji(typed: string): string | null {
   return kana === null ? null : fold(kana);
 }
 
+/** iroshizuku for いろしずく. */
+export const romajiOf = (kana: string): string => toRomaji(kana);
+
 /** Words of a name or a compound that is written as one word in other letters: ザ・ノース・フェイス, 斜めがけ for 斜め and 掛け. */
 const mostTogether = 3;
 
@@ -24,7 +27,13 @@ export function withAlike(
   alike: (text: string) => readonly string[],
 ): QueryWord[] {
   const forms = words.map(
-    (word) => new Set([...word.forms, ...numbered(word.text, alike), ...plain(word.text, alike)]),
+    (word) =>
+      new Set([
+        ...word.forms,
+        ...numbered(word.text, alike),
+        ...plain(word.text, alike),
+        ...elided(word).flatMap(alike),
+      ]),
   );
   for (const from of words.keys()) {
     for (let to = from + 1; to <= Math.min(words.length, from + mostTogether); to += 1) {
@@ -55,4 +64,11 @@ function plain(text: string, alike: (text: string) => readonly string[]): string
   return withoutKanaPrefix(text)
     .filter((name) => name.length > 2)
     .flatMap((name) => [fold(name), ...alike(name)]);
+}
+
+/** The whole of a name that may begin with what is else left out: daddario for d'addario, of which `text` is addario. */
+function elided({ text, forms }: QueryWord): string[] {
+  return forms.filter(
+    (form) => /^(?:[cdjlmnst]|qu)$/.test(form.slice(0, -text.length)) && form.endsWith(text),
+  );
 }

@@ -60,6 +60,8 @@ interface ComparedWord {
   begun: string;
   loose: readonly string[];
   kindOf: string;
+  /** What may be the beginning of a longer word; beside numbers alone it is as short as in the engine: ibu 400. */
+  isBeginning: RegExp;
 }
 
 /**
@@ -69,6 +71,7 @@ interface ComparedWord {
 export function createTextMatcher(
   queryWords: readonly QueryWord[],
 ): (title: string, context: string) => TextMatch {
+  const names = queryWords.filter(({ text }) => !/^\d/.test(text)).length;
   const words = queryWords.map(({ forms, loose, begun = "", kindOf = "" }): ComparedWord => ({
     forms: forms.map((text) => ({
       text,
@@ -78,6 +81,7 @@ export function createTextMatcher(
     loose,
     begun,
     kindOf,
+    isBeginning: names === 1 ? /^[a-z]{3,}$/ : /^[a-z]{4,}$/,
   }));
   const measures = queryWords.flatMap(({ measures: own = [] }, unit) =>
     own.map(({ alone, pattern }) => ({
@@ -130,7 +134,10 @@ function adjacencyOf(lengths: readonly number[], matches: readonly WordMatch[]):
   return pairs / (matches.length - 1);
 }
 
-function findWord({ forms, loose, begun, kindOf }: ComparedWord, text: Text): WordMatch {
+function findWord(
+  { forms, loose, begun, kindOf, isBeginning }: ComparedWord,
+  text: Text,
+): WordMatch {
   const { folded } = text;
   if (begun !== "") {
     const at = positionOfLatin(begun, folded, "beginning");
@@ -162,7 +169,7 @@ function findWord({ forms, loose, begun, kindOf }: ComparedWord, text: Text): Wo
     if (end >= 0) return { quality: asBeginning, at: end, isEnd: true };
     return nearWord(first.text, loose, folded);
   }
-  const at = /^[a-z]{4,}$/.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
+  const at = isBeginning.test(first.text) ? positionOfLatin(first.text, folded, "beginning") : -1;
   if (at >= 0) return { quality: asBeginning, at };
   if (forms.some((form) => hasAllParts(form, text)))
     return { quality: asKindOf, at: -1, isNear: true };

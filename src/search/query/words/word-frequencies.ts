@@ -2,20 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { randomRows } from "../../../db/sample.ts";
 import type { Cache } from "../../../lib/cache.ts";
-import { fold } from "../../index/fold.ts";
-import { spellingsOf } from "../../index/spellings.ts";
 import { withUmlauts } from "../../index/word-forms.ts";
-import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
-import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
-import {
-  readAlike,
-  readAsLatin,
-  readFrom,
-  toReadable,
-  type ReadableWords,
-} from "./kanji-readings.ts";
+import { createOtherLetters, shortestName, toNames, type Names } from "./other-letters.ts";
 import type { QueryWord } from "./query-words.ts";
-import { hiraganaOf, kanaOfRomaji } from "./sounds.ts";
 import { lexemesOf } from "./word-sql.ts";
 
 export interface WordFrequencies {
@@ -25,7 +14,7 @@ export interface WordFrequencies {
   countOf(word: QueryWord): number;
   /** Compounds of the catalogue that end with the word: bratpfanne for pfanne. */
   compoundsOf(word: QueryWord): string[];
-  /** Words of the catalogue that begin with a word which it does not have: eyeliner for eyelin. */
+  /** Words of the catalogue that begin with a word which it does not have, or with a German participle's stem: eyeliner for eyelin, räucherlachs for geräuchert. */
   longerThan(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
@@ -47,10 +36,12 @@ const maxRuns = 20_000;
 /** Met fewer times in the sample, a word is taken for a rare one. */
 const minMet = 3;
 /** The parts of a compound have at least so many letters, and a word is looked for in so many compounds at most. */
-const shortest = { end: 4, beginning: 3, endOfTyped: 5, name: 4 };
+const shortest = { end: 4, beginning: 3, endOfTyped: 5 };
 const maxCompounds = 30;
 const isLong = new RegExp(`^[a-z]{${shortest.endOfTyped},40}$`);
-const isName = new RegExp(`^[a-z]{${shortest.name},40}$`);
+const isName = new RegExp(`^[a-z]{${shortestName},40}$`);
+/** Of what has been done to something. */
+const participled = /^ge([a-z]{5,})e?t$/;
 const byCode = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** How often words occur, from a sample of the catalogue that is taken anew every ten minutes. */
@@ -58,8 +49,7 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
   const read = cache.remember("word frequencies", rememberMs, () => readSample(db), staleMs);
   return async () => {
     const sample = await read();
-    const { met, size, products, backwards, lexemes, forwards } = sample;
-    const { latin, aroundTitles, katakana, katakanaRuns, sounds, readable } = sample;
+    const { met, size, products, backwards, forwards, names } = sample;
     const scale = products / Math.max(1, size);
     const metOf = (form: string) => {
       const counts = lexemesOf(form).map((lexeme) => met.get(lexeme) ?? 0);
@@ -77,9 +67,15 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           .flatMap((end) => endingWith(end, backwards))
           .slice(0, maxCompounds),
       longerThan: ({ forms: [text = "", ...others] }) =>
-        isName.test(text) && ![text, ...others].some((form) => lexemes.has(form))
-          ? beginningWith(text, forwards).slice(0, maxCompounds)
-          : [],
+        [
+          ...(isName.test(text) && ![text, ...others].some((form) => names.lexemes.has(form))
+            ? beginningWith(text, forwards)
+            : []),
+          ...(participled
+            .exec(text)
+            ?.slice(1)
+            .flatMap((stem) => beginningWith(stem, forwards)) ?? []),
+        ].slice(0, maxCompounds),
       endOf: ({ forms: [text = ""] }) => {
         if (!isLong.test(text)) return undefined;
         const ends = Array.from({ length: text.length }, (_, at) => text.slice(at));
@@ -87,82 +83,8 @@ export function createWordFrequencies(db: Db, cache: Cache): ReadWordFrequencies
           .slice(shortest.beginning, 1 - shortest.endOfTyped)
           .find((end) => backwards[placeOf(reversed(end), backwards)] === reversed(end));
       },
-      alike: (text) => {
-        if (/^[a-z ]+$/.test(text)) {
-          const joined = text.replaceAll(" ", "");
-          const kana = [joined, joined.replaceAll(/([aiueo])\1/g, "$1-")].map(
-            (typed) => kanaOfRomaji(typed) ?? "",
-          );
-          const written = kana.flatMap((word) => {
-            const others = spellingsOf(word);
-            return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
-          });
-          const names = namesHeardAs(text).flatMap((name) => [name, ...spellingsOf(name)]);
-          const heard = [...written, ...names];
-          return heard.length > 0 || isFrequentName(joined)
-            ? heard
-            : [...new Set(kana)].flatMap((word) => readAsLatin(word, readable));
-        }
-        return [
-          ...(/^[ァ-ヺー]+$/.test(text) ? otherNames(text) : []),
-          ...readAlike(text, readable),
-        ];
-      },
-      begunBy: (text) => {
-        if (/^[ァ-ヺー]+$/.test(text)) return namesBegunBy(text);
-        const isRomaji = /^[a-z]+$/.test(text);
-        // The letter of a kana that is being typed: kuts.
-        const kana = isRomaji ? hiraganaOf(text.replace(/[b-df-hj-mp-tv-z]+$/, "")) : text;
-        if (kana === null || !/^[ぁ-ゖー]{2,}$/.test(kana)) return [];
-        return [...(isRomaji ? [kana] : []), ...readFrom(fold(kana), readable)];
-      },
+      ...createOtherLetters(names, metOf),
     };
-
-    function namesBegunBy(kana: string): string[] {
-      const sound = soundOf(kana);
-      if (sound.length < shortest.name) return [];
-      const names = latin.get(sound.charAt(0)) ?? [];
-      return names
-        .filter((name) => isNamed(name, sound, true))
-        .toSorted((a, b) => metOf(b) - metOf(a) || a.length - b.length);
-    }
-
-    /** A short word that titles have is no reading: home is not 保目. */
-    function isFrequentName(joined: string): boolean {
-      return (kanaOfRomaji(joined) ?? "").length < shortest.name && lexemes.has(joined);
-    }
-
-    function namesHeardAs(typed: string): string[] {
-      if (typed.length < shortest.name) return [];
-      return [...beginningsOf(typed)].flatMap((first) =>
-        (sounds.get(first) ?? []).flatMap(({ sound, names }) =>
-          isHeardAs(typed, sound) ? names : [],
-        ),
-      );
-    }
-
-    function otherNames(kana: string): string[] {
-      const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
-      const names = isKnown ? [] : namesShortenedTo(kana, katakanaRuns).map(fold);
-      return [...spelled(kana), ...names];
-    }
-
-    /** Shops' names are taken for other letters only where these are heard exactly. */
-    function isNamed(word: string, sound: string, isBegun = false): boolean {
-      return isHeardAs(word, sound, { isBegun, isExact: aroundTitles.has(word) });
-    }
-
-    /** Katakana also with other long vowels: ティッシュ for ティシュー. */
-    function spelled(kana: string): string[] {
-      const sound = soundOf(kana);
-      if (sound.length < shortest.name) return [];
-      const names = katakana.has(fold(kana)) ? [] : (sounds.get(sound.charAt(0)) ?? []);
-      const words = latin.get(sound.charAt(0)) ?? [];
-      return [
-        ...names.flatMap((name) => (name.sound === sound ? name.names : [])),
-        ...words.filter((word) => isNamed(word, sound)),
-      ];
-    }
   };
 }
 
@@ -172,50 +94,9 @@ interface Sample {
   products: number;
   /** Its longer Latin words from their last letter to their first, in order. */
   backwards: string[];
-  /** Its words of letters and digits, and the longer Latin ones in order. */
-  lexemes: Set<string>;
+  /** The same in order. */
   forwards: string[];
-  /** Latin words and names of several, by what they may begin with in katakana. */
-  latin: Map<string, string[]>;
-  /** Those that no title has, only categories and names of shops. */
-  aroundTitles: Set<string>;
-  katakana: Set<string>;
-  /** The katakana words by the first letter of their sound. */
-  sounds: Map<string, { sound: string; names: string[] }[]>;
-  /** Katakana words of titles as they stand together: ブレス オブ ザ ワイルド. */
-  katakanaRuns: string[];
-  readable: ReadableWords;
-}
-
-function add<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
-}
-
-/** North face, the north and the north face of this beginning of a title. */
-function namesIn(brand: string): string[] {
-  const words = brand.split(/[ .-]+/);
-  return words.flatMap((_, from) =>
-    words.slice(from + 1).map((__, i) => words.slice(from, from + 2 + i).join(" ")),
-  );
-}
-
-/** `words`: folded, several with spaces between them. */
-function byBeginning(words: Iterable<string>): Sample["latin"] {
-  const map: Sample["latin"] = new Map();
-  for (const word of words) for (const first of beginningsOf(word)) add(map, first, word);
-  return map;
-}
-
-function bySound(names: readonly string[]): Sample["sounds"] {
-  const heard = new Map<string, string[]>();
-  for (const name of names) add(heard, soundOf(name), fold(name));
-  const map: Sample["sounds"] = new Map();
-  for (const [sound, alike] of heard) {
-    if (sound.length >= shortest.name) add(map, sound.charAt(0), { sound, names: alike });
-  }
-  return map;
+  names: Names;
 }
 
 const reversed = (word: string) => Array.from(word).toReversed().join("");
@@ -266,13 +147,11 @@ async function readSample(db: Db): Promise<Sample> {
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
       regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*', 'g') name`);
-  const katakanaRuns = names.map(({ name }) => name);
-  const katakana = katakanaNames(katakanaRuns);
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);
   const brands = await db.execute<{ brand: string }>(sql`
-    select distinct substring(left(t.body, t.title_length) from '[a-z]{1,40}(?:[ .-]+[a-z]{1,40}){1,2}') as brand
+    select distinct substring(left(t.body, t.title_length) from '[a-z]{1,40}(?:(?: & |[ .-]+)[a-z]{1,40}){1,3}') as brand
     from ${randomRows("product_text", sampled)} t`);
   const long = rows.flatMap(({ lexeme }) => (isLong.test(lexeme) ? [lexeme] : []));
   return {
@@ -280,18 +159,14 @@ async function readSample(db: Db): Promise<Sample> {
     size,
     products,
     backwards: long.map(reversed).toSorted(byCode),
-    lexemes: new Set(rows.map(({ lexeme }) => lexeme)),
     forwards: long.toSorted(byCode),
-    latin: byBeginning([
-      ...new Set([
-        ...rows.flatMap(({ lexeme }) => (isName.test(lexeme) ? [lexeme] : [])),
-        ...brands.flatMap(({ brand }) => namesIn(brand ?? "")),
-      ]),
-    ]),
-    aroundTitles: new Set(rows.flatMap(({ lexeme, titled }) => (titled ? [] : [lexeme]))),
-    katakana: new Set([...katakana.words].map(fold)),
-    sounds: bySound(katakana.names),
-    katakanaRuns,
-    readable: toReadable(runs.map(({ run }) => run)),
+    names: toNames({
+      lexemes: new Set(rows.map(({ lexeme }) => lexeme)),
+      aroundTitles: new Set(rows.flatMap(({ lexeme, titled }) => (titled ? [] : [lexeme]))),
+      words: rows.flatMap(({ lexeme }) => (isName.test(lexeme) ? [lexeme] : [])),
+      brands: brands.flatMap(({ brand }) => brand ?? []),
+      katakanaRuns: names.map(({ name }) => name),
+      runs: runs.map(({ run }) => run),
+    }),
   };
 }

@@ -186,6 +186,8 @@ describe("suggestions", () => {
     ["shats", "シャツ"],
     ["mannenhits", "万年筆"],
     ["フェンダ", "Fender"],
+    ["ゼルダ", "ゼルダの伝説"],
+    ["snoop", "スヌーピー"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
     const { suggest, search } = openAll();
     const { items } = await suggest(typed, 8);
@@ -197,6 +199,10 @@ describe("suggestions", () => {
   it.each([
     ["とーとば", "トートバッグ"],
     ["アイフォン", "iPhone"],
+    ["snoop", "スヌーピー"],
+    ["フェンダ", "Fender"],
+    ["まんねんひ", "万年筆"],
+    ["galax x2", "Galax X20"],
   ])("complete %j without the engine too", async (typed, offered) => {
     const { items } = await openAll(silentEngine()).suggest(typed, 8);
     expect(items.map(({ text }) => text).join("; ")).toContain(offered);

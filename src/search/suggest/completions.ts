@@ -44,9 +44,9 @@ export function completionsOf(markedTitle: string): string[] {
   if (!last) return [];
   const at = segments.findIndex((segment) => segment.isWord && segment.start >= last.end);
   const [follower, behind] = segments.slice(at < 0 ? segments.length : at);
-  const isNear = follower && text.slice(last.end, follower.start).trim() === "";
-  // One kanji is seldom a word beside its neighbour: 詰 in 詰替, 拭 in 拭き.
-  const isPart = follower && /^[一-鿿]$/.test(text.slice(follower.start, follower.end));
+  const isNear = follower && /^[\s・]*$/.test(text.slice(last.end, follower.start));
+  // One kanji is seldom a word beside its neighbour, nor is a particle: 詰 in 詰替, 拭 in 拭き, の in 鬼滅の刃.
+  const isPart = follower && /^[一-鿿の]$/.test(text.slice(follower.start, follower.end));
   const end = isPart && behind?.isWord ? behind.end : follower?.end;
   const offers = [pieces, isNear && end ? [...pieces.slice(0, -1), { ...last, end }] : []];
   return offers

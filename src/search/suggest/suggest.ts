@@ -35,6 +35,10 @@ const maxShops = 2;
 /** Each is completed by requests of its own. */
 const otherBeginnings = 3;
 const offersOfOther = 3;
+
+type Complete = (typed: string, limit: number) => Promise<Suggestion[]>;
+/** The word that is being typed. */
+const lastWord = /(?:[a-z\d]+|[^\sa-z\d]+)$/i;
 /** The letter of a kana that is being typed: スニーk. */
 const unfinished = /(?<=[ぁ-ヺー])[bcdfghjkmnprstwyz]{1,2}$/;
 
@@ -89,7 +93,7 @@ export function createSuggest(options: {
     // The engine knows whole words of kana: of スノーピ it makes スヌーピー, not スノーピーク.
     const near = isKana ? await suggestNear(typed, limit) : [];
     const whole = near.filter(({ text }) => isWhole(typed, text));
-    const others = whole.length > 0 ? [] : await completeOthers(typed, limit);
+    const others = whole.length > 0 ? [] : await completeOthers(typed, limit, complete);
     const offers = distinct([...whole, ...others, ...completed]).slice(0, limit);
     if (offers.length > 0) return offers;
     const composed = typed.replace(unfinished, "");
@@ -97,15 +101,15 @@ export function createSuggest(options: {
   }
 
   /** What begins like the last word in other letters: 毛糸 for けい, シャンプー for shanp, Panasonic for パナソ. */
-  async function completeOthers(typed: string, limit: number): Promise<Suggestion[]> {
-    const [last = ""] = /\S+$/.exec(typed) ?? [];
+  async function completeOthers(typed: string, limit: number, completed: Complete) {
+    const [last = ""] = lastWord.exec(typed) ?? [];
     const before = typed.slice(0, typed.length - last.length);
     const frequencies = await inTime(readFrequencies());
     if (frequencies === "timed out") return [];
     const begun = frequencies.begunBy(last.toLowerCase()).slice(0, otherBeginnings);
     const found = await Promise.all(
       begun.map(async (other) => {
-        const offers = await complete(before + other, limit);
+        const offers = await completed(before + other, limit);
         return offers.filter(({ text }) => isWhole(other, text)).slice(0, offersOfOther);
       }),
     );
@@ -120,8 +124,20 @@ export function createSuggest(options: {
   }
 
   async function suggestDegraded(typed: string, limit: number): Promise<Suggestion[]> {
-    const query = { q: typed, page: 1, perPage: titlesRead };
-    const hits = await searchDegraded(searchDb, clock.now(), query);
+    const completed = await completeBySql(typed, limit);
+    if (completed.length > 0) return completed;
+    const others = await completeOthers(typed, limit, completeBySql);
+    if (others.length > 0) return others.slice(0, limit);
+    // Of words, Postgres knows only the beginnings of longer ones.
+    const before = typed.replace(lastWord, "").trim();
+    const offers = before === "" ? [] : await completeBySql(typed, titlesRead, before);
+    const words = wantedOf(typed);
+    return offers.filter(({ text }) => words.every((word) => isWhole(word, text))).slice(0, limit);
+  }
+
+  /** What completes it in the products that a search for `q` finds. */
+  async function completeBySql(typed: string, limit: number, q = typed): Promise<Suggestion[]> {
+    const hits = await searchDegraded(searchDb, clock.now(), { q, page: 1, perPage: titlesRead });
     const live = livingOf((await readProducts(hits.ids)).records);
     return distinct(wordsOf(markedLive(live, typed))).slice(0, limit);
   }

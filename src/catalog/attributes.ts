@@ -20,6 +20,19 @@ export function newOffersOf<T extends { condition: string | null }>(
   return unused.length > 0 ? unused : offers;
 }
 
+/** What the lowest price is of: the new ones of those in stock, or of all if none is. */
+export function comparedOf<T extends { condition: string | null; in_stock: boolean }>(
+  offers: readonly T[],
+): readonly T[] {
+  return newOffersOf(availableOf(offers));
+}
+
+/** Those in stock, or all if none is. */
+export function availableOf<T extends { in_stock: boolean }>(offers: readonly T[]): readonly T[] {
+  const available = offers.filter((offer) => offer.in_stock);
+  return available.length > 0 ? available : offers;
+}
+
 /** The row `t` of `product_attribute` as JSON; null if there is none: the title was not read yet. */
 export const attributesSql = sql`case when t.item_id is not null then json_build_object('quantity', t.quantity,
   'unit', t.unit, 'pack', t.pack, 'models', t.models, 'colours', t.colours, 'size', t.size,

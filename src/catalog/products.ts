@@ -30,9 +30,9 @@ export interface GroupSummary {
   groupId: number;
   /** Its members that are not deleted, two or more. */
   offers: number;
-  /** Of the offers in stock, or of all if none is; used ones count only if all are used. null: no price is known. */
+  /** Of the offers in stock, or of all if none is; used ones count only if all of these are used. null: no price is known. */
   lowestPrice: number | null;
-  /** The same of the offers whose title tells a condition; null: there is none. */
+  /** Of those of them whose title tells a condition; null: there is none. */
   lowestUsedPrice: number | null;
 }
 
@@ -97,8 +97,8 @@ export interface VersionedProduct {
 /** The groups of these products, each computed once, by the keys of its members. */
 const groupsOf = (itemIds: readonly number[]) => sql`
   summary as materialized (
-    select g.group_id, s.offers, coalesce(s.unused_in_stock, s.unused, s.used_in_stock, s.used) as lowest_price,
-      coalesce(s.used_in_stock, s.used) as lowest_used_price
+    select g.group_id, s.offers, coalesce(s.unused_in_stock, s.used_in_stock, s.unused, s.used) as lowest_price,
+      coalesce(s.used_in_stock, case when s.unused_in_stock is null then s.used end) as lowest_used_price
     from (select distinct group_id from group_member where item_id in ${idList(itemIds)}) g
     cross join lateral (
       select count(*) as offers,

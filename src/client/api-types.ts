@@ -1666,9 +1666,9 @@ export interface components {
             group_id: number;
             /** @description products of it that are sold now */
             offers: number;
-            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known */
+            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if all of these have one; null: no price is known */
             lowest_price: number | null;
-            /** @description the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known */
+            /** @description of those of them with a `condition`; null: there is none. A condition that no title tells is not known */
             lowest_used_price: number | null;
         };
         /** @description what the title tells, in lower case, read in the background; null: the title was not read yet */
@@ -2210,9 +2210,9 @@ export interface components {
             image: components["schemas"]["Image"] | null;
             /** @description of all prices, by ISO 4217 */
             currency: string;
-            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known */
+            /** @description of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if all of these have one; null: no price is known */
             lowest_price: number | null;
-            /** @description the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known */
+            /** @description of those of them with a `condition`; null: there is none. A condition that no title tells is not known */
             lowest_used_price: number | null;
             /** @description lowest price of any of `offers` in each period that ends now, of those with a `condition` only if every one has one; null if none was seen */
             lows: {

@@ -27,12 +27,18 @@ beforeAll(async () => {
     camera(4, 300, { ...coded, stock: 0 }),
     camera(5, 500),
     camera(6, 450),
+    camera(7, 700),
+    camera(8, 200, { stock: 0 }),
+    camera(9, 900, { stock: 0 }),
+    camera(10, 600),
   ]);
   for (const [id, condition] of [
     [3, "used"],
     [4, "graded 9"],
     [5, "used"],
     [6, "refurbished"],
+    [8, "used"],
+    [10, "used"],
   ] as const) {
     await test.db.execute(sql`
       insert into product_attribute (item_id, models, colours, condition) values (${id}, '{}', '{}', ${condition})`);
@@ -69,6 +75,19 @@ describe("lowest prices where some offers are used", () => {
     expect(body).toMatchObject({ lowest_price: 800, lowest_used_price: 400 });
     expect(body.lows).toMatchObject({ all: { price: 800 }, "30d": { price: 800 } });
     expect(body.offers.map((offer) => offer.price)).toEqual([400, 800, 900, 300]);
+  });
+
+  it.each([
+    ["a used one that is sold out is none", [7, 8], [700, null]],
+    ["the only one in stock is, also if it is used", [9, 10], [600, 600]],
+  ])("are of what is in stock: %s", async (_, members, [lowest, lowestUsed]) => {
+    const group = await storeGroup(
+      test.db,
+      members.map((id) => [id]),
+    );
+    const prices = { lowest_price: lowest, lowest_used_price: lowestUsed };
+    expect((await json(`/v1/products/${members[0]}`)).group).toMatchObject(prices);
+    expect(await json(`/v1/groups/${group}`)).toMatchObject(prices);
   });
 
   it("are those of used offers where all are used", async () => {

@@ -81,9 +81,9 @@ const reductionSchema = z
   });
 
 export const lowestPriceText =
-  "of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if every one has one; null: no price is known";
+  "of its offers in stock, or of all if none is; an offer with a `condition` (used, refurbished …) counts only if all of these have one; null: no price is known";
 export const lowestUsedPriceText =
-  "the same of the offers with a `condition`; null: there is none. A condition that no title tells is not known";
+  "of those of them with a `condition`; null: there is none. A condition that no title tells is not known";
 
 export const groupSchema = z
   .object({

@@ -1,4 +1,4 @@
-import { newOffersOf } from "../../catalog/attributes.ts";
+import { comparedOf } from "../../catalog/attributes.ts";
 import type { OffersBody, ProductOffersBody } from "../../api/products/offers/offer-schema.ts";
 import { ago, beginning } from "../shared/format.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -107,7 +107,7 @@ function Orders({ page, offers: { offers }, order }: Omit<OffersProps, "itemId">
 
 function OffersTable({ page, itemId, offers: { offers }, order }: OffersProps) {
   const { m, lang } = page;
-  const compared = newOffersOf(offers);
+  const compared = comparedOf(offers);
   const lowest = compared[0]?.price;
   return (
     <WideTable

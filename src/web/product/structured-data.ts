@@ -1,4 +1,4 @@
-import { newOffersOf } from "../../catalog/attributes.ts";
+import { comparedOf } from "../../catalog/attributes.ts";
 import type { Market } from "../../catalog/market.ts";
 import type { OffersBody } from "../../api/products/offers/offer-schema.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
@@ -59,9 +59,7 @@ const isOfSeveral = (offers: Offers): boolean =>
 
 /** The same product in several offers; all of them have a price. What is sold out or used is no lowest price of what is not. */
 function toAggregate(offers: Offers, currency: string) {
-  const compared = newOffersOf(offers);
-  const inStock = compared.filter((offer) => offer.in_stock);
-  const prices = (inStock.length > 0 ? inStock : compared).map(({ price }) => price);
+  const prices = comparedOf(offers).map(({ price }) => price);
   return {
     "@type": "AggregateOffer",
     lowPrice: Math.min(...prices),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { newOffersOf } from "../../../catalog/attributes.ts";
+import { availableOf, comparedOf, newOffersOf } from "../../../catalog/attributes.ts";
 import { lowestOf, readLows } from "../../../catalog/history/lows.ts";
 import { maxGroupOffers, readOffersOfGroup, readSimilar } from "../../../matching/group-offers.ts";
 import { findGroup, readRepresentative } from "../../../matching/groups/groups.ts";
@@ -111,8 +111,9 @@ export function groupRoutes({ db, clock, demand, market }: ApiDeps) {
       title: representative.title,
       image: image ? toImage(image) : null,
       currency: market.currency,
-      lowest_price: compared[0]?.price ?? null,
-      lowest_used_price: offers.find(({ condition }) => condition !== null)?.price ?? null,
+      lowest_price: comparedOf(offers)[0]?.price ?? null,
+      lowest_used_price:
+        availableOf(offers).find(({ condition }) => condition !== null)?.price ?? null,
       lows: toLows(lowestOf([...lows.values()])),
       coverage: toCoverage(covered, offers, null),
       offers,

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Db, Tx } from "../../../db/open.ts";
 import { contextNames, featureNames } from "../../comparing/features.ts";
 import type { MatchModel } from "../../comparing/model.ts";
@@ -10,20 +11,35 @@ export interface Models {
   next: MatchModel | null;
 }
 
+const storedModel = z.object({
+  version: z.int(),
+  bias: z.number(),
+  features: z.array(
+    z.object({
+      name: z.string(),
+      mean: z.number(),
+      deviation: z.number().positive(),
+      weight: z.number(),
+    }),
+  ),
+});
+
 /**
- * The models by their stored weights, so that processes of another version judge by the same. Weights of
- * features that this version does not know cannot be used: the shipped model replaces them.
+ * The models by their stored weights, so that processes of another version judge by the same. Weights that cannot be
+ * read, or are of features that this version does not know, cannot be used: the shipped model replaces them.
  */
 export async function readModels(tx: Db | Tx, shipped: MatchModel = shippedModel): Promise<Models> {
   const [row] = await tx.execute<{
     next_model: number | null;
-    in_use: MatchModel | null;
-    next: MatchModel | null;
+    in_use: unknown;
+    next: unknown;
   }>(sql`
     select h.next_model, u.weights as in_use, n.weights as next from match_head h
     left join match_model u on u.version = h.model left join match_model n on n.version = h.next_model`);
-  const usable = (model: MatchModel | null | undefined) =>
-    model && fitsFeatures(model) ? model : shipped;
+  const usable = (weights: unknown) => {
+    const model = storedModel.safeParse(weights).data;
+    return model && fitsFeatures(model) ? model : shipped;
+  };
   return {
     inUse: usable(row?.in_use),
     next: row?.next_model === null || !row ? null : usable(row.next),

@@ -10,6 +10,7 @@ import {
   type JobRecord,
   type JobRunRecord,
 } from "./budget/jobs.ts";
+import { isOpenAt, type FiresOf } from "./budget/open-time.ts";
 
 /** A run of a job that may spend calls now, with the settings of its job. */
 export interface OpenRun {
@@ -32,13 +33,15 @@ const MOST_AHEAD_MS = 3_600_000;
 const SEEN_AHEAD_MS = 1000;
 
 /**
- * The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled. `aheadSince`:
- * when runs were first seen to begin in the future, in milliseconds by run; kept by the caller between its steps.
+ * The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled; by `firesOf`
+ * another window may have begun that the schedule could not write down. `aheadSince`: when runs were first seen to begin
+ * in the future, in milliseconds by run; kept by the caller between its steps.
  */
 export async function readOpenRuns(
   db: Db,
   now: Date,
   aheadSince: Map<number, number>,
+  firesOf?: FiresOf,
 ): Promise<OpenRuns> {
   const active = await readActiveRuns(db);
   if (active.length === 0) return new Map();
@@ -49,14 +52,23 @@ export async function readOpenRuns(
     aheadSince.set(id, sinceMs);
     return nowMs - sinceMs >= SEEN_AHEAD_MS;
   };
-  const runs = toOpenRuns(await listJobs(db), active);
-  const isOver = ({ run, isEnabled, windowMs }: OpenRun) =>
+  const jobs = await listJobs(db);
+  const runs = toOpenRuns(jobs, active);
+  const isInWindow = (name: CrawlJob) => {
+    const own = jobs.filter((job) => job.name === name);
+    return firesOf !== undefined && isOpenAt(own, firesOf, nowMs);
+  };
+  const isOver = ({ run, isEnabled, windowMs }: OpenRun, name: CrawlJob) =>
     isAhead(run) ||
-    (run.trigger !== "manual" && (!isEnabled || nowMs - run.startedAt.getTime() >= windowMs));
-  for (const open of runs.values()) {
-    if (isOver(open)) await endFreeRun(db, open.run.id, now);
+    (run.trigger !== "manual" &&
+      (!isEnabled || (nowMs - run.startedAt.getTime() >= windowMs && !isInWindow(name))));
+  const open = new Map(runs);
+  for (const [name, one] of runs) {
+    if (!isOver(one, name)) continue;
+    open.delete(name);
+    await endFreeRun(db, one.run.id, now);
   }
-  return new Map([...runs].filter(([, open]) => !isOver(open)));
+  return open;
 }
 
 /** As if every enabled job's window were open. */

@@ -83,7 +83,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
-    const runs = await readOpenRuns(db, now, aheadSince);
+    const runs = await readOpenRuns(db, now, aheadSince, state.firesOf);
     const idle = await idleKeywords(now);
     const giveOut = (call: PlannedCall | null): RunCall | null => {
       const run = call && runs.get(call.job);

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { job, jobRun } from "../../db/schema.ts";
+import { unlessHeld } from "../../db/transact.ts";
 
 /** Jobs that spend calls; the crawler runs them side by side. */
 export const crawlJobs = ["discover", "feed", "revalidate"] as const;
@@ -256,12 +257,13 @@ export async function finishRun(
     .where(and(eq(jobRun.id, id), isNull(jobRun.finishedAt)));
 }
 
-/** Ends a run that is done. Not while somebody holds its row: the crawl does not wait, and ends it later. */
+/** Ends a run that is done. Not while somebody holds its row or the table: the crawl does not wait, and ends it later. */
 export async function endFreeRun(db: Db, id: number, now: Date): Promise<void> {
-  await db.execute(sql`
+  const write = sql`
     update job_run set finished_at = ${now.toISOString()}, outcome = 'done'
     where id in (
-      select id from job_run where id = ${id} and finished_at is null for no key update skip locked)`);
+      select id from job_run where id = ${id} and finished_at is null for no key update skip locked)`;
+  await unlessHeld(db, (part) => part.execute(write));
 }
 
 /** The active run if there is one, and the last finished one. */

@@ -47,6 +47,13 @@ export function windowsBetween(
   return windowsOf(jobs, firesOf, from.getTime() - longestMs, until.getTime());
 }
 
+/** Whether a window of these jobs is open then. */
+export function isOpenAt(jobs: readonly JobRecord[], firesOf: FiresOf, atMs: number): boolean {
+  const at = new Date(atMs);
+  const windows = windowsBetween(jobs, firesOf, at, new Date(atMs + 1));
+  return windows.some((span) => span.from <= atMs && atMs < span.until);
+}
+
 /**
  * The windows that are open now or come. A run by hand is open to the end, and counts only while no window is open: in a
  * window the scheduled calls set the pace.

@@ -109,6 +109,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   return {
     /** The day's budget. */
     callsPerDay: rules.dailyLimit,
+    firesOf: rules.firesOf,
     threshold: kept.threshold,
     /** The threshold follows the value of the call that is made. */
     follow: kept.follow,

@@ -13,6 +13,7 @@ import {
 } from "../../crawl/budget/jobs.ts";
 import type { FiresOf } from "../../crawl/budget/open-time.ts";
 import type { Db } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import { dayMs, minuteMs } from "../../lib/calendar.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -149,6 +150,28 @@ export function createSchedule(options: {
     return ranMs + minuteMs / 2 < firedMs;
   }
 
+  /** False: not while somebody holds the table of runs. */
+  async function openRun(name: JobName, trigger: "cron" | "startup", now: Date): Promise<boolean> {
+    const isDone = await unlessHeld(db, (part) => startRun(part, name, trigger, now));
+    if (!isDone)
+      options.logger?.warn({ job: name }, "no run is opened: somebody holds the table job_run");
+    return isDone;
+  }
+
+  /** A crawl job without a run is opened for the rest of its window, and what was opened so ends with it. */
+  async function keepToWindows(jobs: readonly JobRecord[], now: Date): Promise<void> {
+    const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
+    const nowMs = now.getTime();
+    for (const job of jobs) {
+      const { name, cron, enabled } = job;
+      if (!isCrawlJob(name) || !enabled) continue;
+      const isOpen = lastFire(firesOf, cron, nowMs - windowMsOf(job), nowMs) !== null;
+      const run = active.get(name);
+      if (!run && isOpen) await openRun(name, "startup", now);
+      if (run?.trigger === "startup" && !isOpen) await endFreeRun(db, run.id, now);
+    }
+  }
+
   return async () => {
     const jobs = await listJobs(db);
     const now = clock.now();
@@ -156,31 +179,14 @@ export function createSchedule(options: {
     for (const job of jobs) {
       const { name, enabled } = job;
       if (!isJobName(name)) continue;
-      if (enabled && (await isDue(job, nowMs))) await startRun(db, name, "cron", now);
+      const toOpen = enabled && (await isDue(job, nowMs));
+      if (toOpen && !(await openRun(name, "cron", now))) continue;
       // Also if it is earlier than before: the clock was set back.
       lookedAtMs.set(name, nowMs);
     }
-    await keepToWindows({ db, firesOf }, jobs, now);
+    await keepToWindows(jobs, now);
     // A window of a minute that is to go on must not end before its job is looked at.
     const nextMs = nowMs - (nowMs % minuteMs) + minuteMs;
     return Math.max(0, Math.min(LOOK_MS, nextMs - clock.now().getTime()));
   };
-}
-
-/** A crawl job without a run is opened for the rest of its window, and what was opened so ends with it. */
-async function keepToWindows(
-  { db, firesOf }: { db: Db; firesOf: FiresOf },
-  jobs: readonly JobRecord[],
-  now: Date,
-): Promise<void> {
-  const active = new Map((await readActiveRuns(db)).map((run) => [run.job, run]));
-  const nowMs = now.getTime();
-  for (const job of jobs) {
-    const { name, cron, enabled } = job;
-    if (!isCrawlJob(name) || !enabled) continue;
-    const isOpen = lastFire(firesOf, cron, nowMs - windowMsOf(job), nowMs) !== null;
-    const run = active.get(name);
-    if (!run && isOpen) await startRun(db, name, "startup", now);
-    if (run?.trigger === "startup" && !isOpen) await endFreeRun(db, run.id, now);
-  }
 }

@@ -1,6 +1,5 @@
 import type { Bounds } from "../../src/bench/bound.ts";
-import type { PolicyName } from "../../src/bench/play/policies.ts";
-import type { SimpleRule } from "../../src/bench/play/simple.ts";
+import type { PolicyName, SimpleRule } from "../../src/bench/play/policies.ts";
 
 /** The policies that every cell of the list plays. */
 export const judged = [

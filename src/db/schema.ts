@@ -8,7 +8,7 @@ export * from "./schema/catalogue/demand.ts";
 export * from "./schema/alerts/alert-owners.ts";
 export * from "./schema/alerts/alerts.ts";
 export * from "./schema/catalogue/changes.ts";
-export * from "./schema/catalogue/counts.ts";
+export * from "./schema/catalogue/changes.ts";
 export * from "./schema/keys.ts";
 export * from "./schema/matching.ts";
 export * from "./schema/match-review.ts";

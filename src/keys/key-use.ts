@@ -2,8 +2,7 @@ import type { Db } from "../db/open.ts";
 import { calendarDay, minuteMs, nextDayStart } from "../lib/calendar.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createMutex } from "../lib/async.ts";
-import type { LiveKey } from "./stored-keys.ts";
-import { exchangeUse, type UseRow, type UseTotal } from "./stored-use.ts";
+import { type LiveKey, exchangeUse, type UseRow, type UseTotal } from "./stored-keys.ts";
 
 /** The key of requests without a key, in the table of use. */
 export const anonymousKey = 0;

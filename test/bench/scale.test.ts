@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createBackground } from "../../src/bench/scale/background.ts";
 import { createBenchEngine } from "../../src/bench/scale/engine.ts";
 import { fillScale } from "../../src/bench/scale/fill.ts";
-import { measuredFiles } from "../../src/bench/scale/measured.ts";
 import { createHurriedClock, createRequests } from "../../src/bench/scale/requests.ts";
 import { watchPlaces } from "../../src/bench/scale/statements.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLogger as logger } from "../../src/lib/logger.ts";
+import { measuredFiles } from "../support/measured-files.ts";
 import { openedForAll } from "../support/opened.ts";
 import { createTestDb, type TestDb } from "../support/postgres.ts";
 

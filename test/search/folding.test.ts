@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { searchDegraded } from "../../src/search/query/sql/fallback.ts";
-import { kanjiVariants } from "../../src/search/index/kanji-variants.ts";
+import { kanjiVariants } from "../../src/search/index/normalise.ts";
 import { fold } from "../../src/search/index/fold.ts";
 import { titleForms } from "../../src/search/index/japanese-forms.ts";
 import { lexemesOf } from "../../src/search/query/words/word-sql.ts";

@@ -6,6 +6,8 @@ import {
   type Delivery,
   type ReplayScope,
 } from "../../alerts/delivery/report.ts";
+import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
+import { calendarDay } from "../../lib/calendar.ts";
 import { deliveryQuery, deliverySchema, toDelivery } from "../alerts/webhook-schema.ts";
 import { bodyId, idParam, isInYears } from "../http/parameters.ts";
 import {
@@ -17,13 +19,10 @@ import {
   intOrNull,
   failure,
 } from "../http/route.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
-import { listBusiest, searchStates, type BusySearch } from "../../alerts/status.ts";
-import { calendarDay } from "../../lib/calendar.ts";
-import { ruleSchema } from "../alerts/saved-search-schema.ts";
-import { savedQuerySchema } from "../alerts/saved-query.ts";
+import { ruleSchema, savedQuerySchema } from "../alerts/saved-search-schema.ts";
 import type { ApiDeps } from "../http/deps.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 export const mostTroubled = 200;
 

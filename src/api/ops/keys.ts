@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { anonymousKey } from "../../keys/key-use.ts";
-import { listKeys, mostKeys } from "../../keys/stored-keys.ts";
-import { readUse, useDaysShown, type UseDay } from "../../keys/stored-use.ts";
+import { listKeys, mostKeys, readUse, useDaysShown, type UseDay } from "../../keys/stored-keys.ts";
 import type { Db } from "../../db/open.ts";
 import { calendarDay } from "../../lib/calendar.ts";
 import { collect } from "../../lib/collect.ts";
@@ -14,8 +13,8 @@ import {
   createRoutes,
   strict,
 } from "../http/route.ts";
-import { byApi, type OpsContext, opsRoute } from "./context.ts";
 import { toMembers, membersOf } from "../http/to-members.ts";
+import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxLimit = 1_000_000_000;
 export const maxOrigins = 20;

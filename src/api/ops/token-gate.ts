@@ -1,9 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { eq, lt } from "drizzle-orm";
+import type { Db, Tx } from "../../db/open.ts";
+import { revokedSession } from "../../db/schema.ts";
 import type { ApiDeps, ApiContext, Middleware } from "../http/deps.ts";
 import { operatorsOf, type Operator } from "../http/operators.ts";
 import { tooManyRequests, createThrottle } from "../http/middleware/rate-limit.ts";
-import { recordAction, type Actor } from "./actions/audit-log.ts";
 import { refuse } from "../http/problems/problem.ts";
+import { recordAction, type Actor } from "./actions/audit-log.ts";
 
 /** Checks the tokens of operators, for the API and for the console. */
 export type TokenGate = ReturnType<typeof createTokenGate>;
@@ -109,4 +112,31 @@ export function refuseReader({ role }: Operator): void {
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+export interface EndingSession {
+  id: string;
+  endsAt: Date;
+}
+
+export async function isRevoked(db: Db, { id }: Pick<EndingSession, "id">): Promise<boolean> {
+  const rows = await db.select().from(revokedSession).where(eq(revokedSession.session, id));
+  return rows.length > 0;
+}
+
+/**
+ * Returns false if it was revoked before. Only the owner of a session can add a row, which is deleted
+ * at the session's end.
+ */
+export async function revokeSession(tx: Tx, { id, endsAt }: EndingSession): Promise<boolean> {
+  const rows = await tx
+    .insert(revokedSession)
+    .values({ session: id, endsAt })
+    .onConflictDoNothing()
+    .returning();
+  return rows.length > 0;
+}
+
+export async function forgetRevokedSessions(db: Db, now: Date): Promise<void> {
+  await db.delete(revokedSession).where(lt(revokedSession.endsAt, now));
 }

@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { type RowOf, textList } from "../../db/rows.ts";
-import { putSetting } from "../../db/put-setting.ts";
+import { putSetting } from "../../db/settings.ts";
 import { setting } from "../../db/schema.ts";
-import type { FiresOf } from "./open-time.ts";
 import type { CallsOfDay } from "../../db/backup/backup.ts";
 import { calendarDay } from "../../lib/calendar.ts";
+import type { FiresOf } from "./open-time.ts";
 
 /** An account at the upstream, without its credentials. */
 export interface AccountRules {

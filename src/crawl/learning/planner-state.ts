@@ -1,24 +1,25 @@
+import { z } from "zod";
 import type { Observed, Sighting } from "../../catalog/sighting.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import type { DayRules } from "../budget/accounts.ts";
 import { isRecord } from "../../lib/is-record.ts";
+import { putSetting, readSetting } from "../../db/settings.ts";
+import type { DayRules } from "../budget/accounts.ts";
 import { toDays } from "../scoring/days.ts";
-import { readMaxAgeDays } from "./max-age.ts";
 import { createListBackoffs } from "../safety/keyword-backoffs.ts";
 import type { ItemStats, KeywordStats } from "../scoring/scoring.ts";
 import { shareMoments, toWeekPattern, type SharedMoments } from "../scoring/week-pattern.ts";
 import { newReading, readWithoutGapUntil, type Reading } from "../scoring/reading.ts";
 import { changedShare, countOwn, priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
-import { readKeywords, type Keyword } from "./keywords.ts";
-import { burstOf, learnLosses } from "./losses.ts";
-import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
-import { noScannedDays } from "./scanned-days.ts";
-import { createThresholdState } from "./threshold-state.ts";
-import { readTotals, type ReadContext, type Totals } from "./statistics.ts";
-import { fromStored, momentsOf } from "./stored-reading.ts";
 import { importance } from "../scoring/importance.ts";
 import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+import { readMaxAgeDays } from "./max-age.ts";
+import { readKeywords, type Keyword } from "./keywords.ts";
+import { burstOf, learnLosses, addLosses, noLosses, recentLosses, type Losses } from "./losses.ts";
+import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
+import { noScannedDays } from "./scanned-days.ts";
+import { readTotals, type ReadContext, type Totals } from "./statistics.ts";
+import { fromStored, momentsOf } from "./stored-reading.ts";
 
 /** `shared`: of all keywords; `meanWeight`: of a product. */
 function toKeywordStats(query: Keyword, shared: SharedMoments, meanWeight: number): KeywordStats {
@@ -217,3 +218,54 @@ const emptyTotals: Totals = {
   factors: new Map(),
   lossFactors: new Map(),
 };
+
+/**
+ * The threshold follows the values of the calls made: it rises while better calls are to be had, and falls
+ * while none is due. `calls`: made since the threshold is kept; the first ones count more. A threshold far
+ * below the value rises at once: it dates from a time when everything had just been checked.
+ */
+export function nextThreshold(threshold: number, value: number, calls: number): number {
+  if (threshold <= 0) return value;
+  const step = Math.max(0.02, 1 / (0.3 * calls + 2));
+  const ahead = Math.log(Math.max(value, 1e-300) / threshold);
+  return threshold * Math.exp(step * Math.max(-1, Math.min(1, ahead)) + Math.max(0, ahead - 1) / 4);
+}
+
+const KEY = "crawl_price";
+/** It is stored this often; a crash loses its changes since. */
+const SAVE_EVERY_MS = 5000;
+const saved = z.object({
+  price: z.number(),
+  calls: z.number(),
+  losses: recentLosses.default(noLosses),
+});
+
+/** The threshold and the losses of late. They survive restarts. */
+export function createThresholdState(db: Db) {
+  let threshold = 0;
+  /** Calls that the threshold has followed. */
+  let calls = 0;
+  let losses = noLosses;
+  let savedAtMs = -Infinity;
+  return {
+    threshold: () => threshold,
+    losses: () => losses,
+    follow(value: number): void {
+      if (!Number.isFinite(value)) return;
+      threshold = nextThreshold(threshold, value, calls);
+      calls += 1;
+    },
+    addLosses(more: Losses, at: number): void {
+      losses = addLosses(losses, more, at);
+    },
+    async load(): Promise<void> {
+      const found = await readSetting(db, KEY, saved);
+      if (found) ({ price: threshold, calls, losses } = found);
+    },
+    async save(tx: Tx, at: Date): Promise<void> {
+      if (Math.abs(at.getTime() - savedAtMs) < SAVE_EVERY_MS) return;
+      savedAtMs = at.getTime();
+      await putSetting(tx, KEY, { price: threshold, calls, losses }, at);
+    },
+  };
+}

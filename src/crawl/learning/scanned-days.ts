@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "../../db/open.ts";
-import { putSetting } from "../../db/put-setting.ts";
-import { setting } from "../../db/schema.ts";
+import { putSetting, readSetting } from "../../db/settings.ts";
 import { scannedDays, type ItemStats } from "../scoring/scoring.ts";
 import { rateFactor, type Factors, type TraitEvidence } from "../scoring/traits.ts";
 
@@ -66,6 +64,5 @@ export async function saveScannedDays(db: Db, value: ScannedDays, at: Date): Pro
 }
 
 export async function readScannedDays(db: Db): Promise<ScannedDays> {
-  const [row] = await db.select().from(setting).where(eq(setting.key, KEY));
-  return scannedDaysSchema.safeParse(row?.value).data ?? noScannedDays;
+  return (await readSetting(db, KEY, scannedDaysSchema)) ?? noScannedDays;
 }

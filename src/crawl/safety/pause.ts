@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db, Tx } from "../../db/open.ts";
-import { putSetting } from "../../db/put-setting.ts";
+import { putSetting } from "../../db/settings.ts";
 import { setting } from "../../db/schema.ts";
 import { stillLasts } from "../budget/accounts.ts";
 

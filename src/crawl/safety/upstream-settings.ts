@@ -2,7 +2,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "../../db/open.ts";
-import { putSetting } from "../../db/put-setting.ts";
+import { putSetting } from "../../db/settings.ts";
 import { setting } from "../../db/schema.ts";
 import { anomalousAnswers } from "./pause.ts";
 

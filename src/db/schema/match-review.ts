@@ -1,25 +1,16 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  pgTable,
-  primaryKey,
-  real,
-  text,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { id, moment } from "./columns.ts";
 
 /** Doubtful pairs that nobody has decided about. A trigger of `match_pair` adds and removes them. */
 export const matchReview = pgTable(
   "match_review",
-  {
+  (t) => ({
     a: id("a").notNull(),
     b: id("b").notNull(),
     /** Demand times the effect on the lowest price, by `match_priority`; anew every night. */
-    priority: doublePrecision("priority").notNull(),
-  },
+    priority: t.doublePrecision("priority").notNull(),
+  }),
   (t) => [
     primaryKey({ columns: [t.a, t.b] }),
     index("match_review_priority").on(t.priority, t.a, t.b),
@@ -31,24 +22,24 @@ export const matchReview = pgTable(
  * Scores of sampled pairs of a category: how many lie in each fiftieth from 0 to 1. Half as much remains
  * of them with every later pass over the products.
  */
-export const matchEvidence = pgTable("match_evidence", {
-  category: text("category").primaryKey(),
+export const matchEvidence = pgTable("match_evidence", (t) => ({
+  category: t.text("category").primaryKey(),
   /** The pass that added the newest. */
   pass: id("pass").notNull(),
   /** Pairs of two shops with barcodes on both sides: equal ones, and different ones. */
-  same: doublePrecision("same").array().notNull(),
-  different: doublePrecision("different").array().notNull(),
+  same: t.doublePrecision("same").array().notNull(),
+  different: t.doublePrecision("different").array().notNull(),
   /** Candidates from two shops, and from one shop, where they are not the same product. */
-  crossShop: doublePrecision("cross_shop").array().notNull(),
-  sameShop: doublePrecision("same_shop").array().notNull(),
-});
+  crossShop: t.doublePrecision("cross_shop").array().notNull(),
+  sameShop: t.doublePrecision("same_shop").array().notNull(),
+}));
 
 /** What the estimates changed about a category. Append-only. */
-export const matchCategoryChange = pgTable("match_category_change", {
+export const matchCategoryChange = pgTable("match_category_change", (t) => ({
   id: id("id").primaryKey().generatedAlwaysAsIdentity(),
   at: moment("at").notNull(),
-  category: text("category").notNull(),
-  threshold: real("threshold").notNull(),
-  isLinked: boolean("is_linked").notNull(),
-  reason: text("reason").notNull(),
-});
+  category: t.text("category").notNull(),
+  threshold: t.real("threshold").notNull(),
+  isLinked: t.boolean("is_linked").notNull(),
+  reason: t.text("reason").notNull(),
+}));

@@ -1,17 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  real,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
+import { boolean, check, index, pgTable, primaryKey, real, text } from "drizzle-orm/pg-core";
 import { id, moment } from "./columns.ts";
 
 export const matchKinds = ["gtin", "model", "text", "manual"] as const;
@@ -20,21 +8,21 @@ export type MatchKind = (typeof matchKinds)[number];
 /** Products to match, because they changed (`match_mark_due`) or something that they are compared with. */
 export const matchDue = pgTable(
   "match_due",
-  {
+  (t) => ({
     itemId: id("item_id").primaryKey(),
     since: moment("since")
       .notNull()
       .default(sql`clock_timestamp()`),
     /** 0: its title has to be read; 1: its keys depend on frequencies that changed; 2: it has to be compared. */
-    stage: smallint("stage").notNull().default(0),
+    stage: t.smallint("stage").notNull().default(0),
     /** It did not change itself: those that did go first. */
-    isFollower: boolean("is_follower").notNull().default(false),
+    isFollower: t.boolean("is_follower").notNull().default(false),
     /** Failures in a row. */
-    attempts: integer("attempts").notNull().default(0),
+    attempts: t.integer("attempts").notNull().default(0),
     nextAt: moment("next_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-  },
+  }),
   (t) => [
     index("match_due_next").on(t.stage, t.isFollower, t.nextAt),
     index("match_due_since").on(t.since),
@@ -47,11 +35,11 @@ export const matchDue = pgTable(
 /** What a living product is found and compared by, as of its last reading. */
 export const matchItem = pgTable(
   "match_item",
-  {
+  (t) => ({
     itemId: id("item_id").primaryKey(),
-    shopId: text("shop_id").notNull(),
-    category: text("category"),
-    condition: text("condition"),
+    shopId: t.text("shop_id").notNull(),
+    category: t.text("category"),
+    condition: t.text("condition"),
     /** Valid codes as numbers. */
     codes: id("codes").array().notNull(),
     /** Hashes of the words and models of its title: see `keys.ts`. */
@@ -60,10 +48,10 @@ export const matchItem = pgTable(
     /** Hashes of two frequent words together. */
     couples: id("couples").array().notNull(),
     /** Of the preparation that it was read by. */
-    version: integer("version").notNull(),
+    version: t.integer("version").notNull(),
     /** How frequent each of `words` was when the product was last compared; parallel to it. */
-    steps: smallint("steps").array().notNull(),
-  },
+    steps: t.smallint("steps").array().notNull(),
+  }),
   (t) => [index("match_item_category").on(t.category, t.itemId)],
 );
 
@@ -75,60 +63,60 @@ export const matchKey = pgTable(
 );
 
 /** Products with a key. */
-export const matchFrequency = pgTable("match_frequency", {
+export const matchFrequency = pgTable("match_frequency", (t) => ({
   key: id("key").primaryKey(),
-  items: integer("items").notNull(),
-});
+  items: t.integer("items").notNull(),
+}));
 
 /** One row. Whoever matches locks it, so that slices of all processes follow one another. */
 export const matchHead = pgTable(
   "match_head",
-  {
-    singleton: boolean("singleton").primaryKey().default(true),
+  (t) => ({
+    singleton: t.boolean("singleton").primaryKey().default(true),
     /** Of preparation and keys: with a higher one all products become due, in slices by id. */
-    version: integer("version").notNull().default(0),
+    version: t.integer("version").notNull().default(0),
     /** Products up to this id are due or matched; null: all are. */
     afterId: id("after_id").default(0),
     /** Of the model whose pairs count, see `match_model`. */
-    model: smallint("model").notNull().default(1),
+    model: t.smallint("model").notNull().default(1),
     /** Of the model that is to follow; null: none. */
-    nextModel: smallint("next_model"),
+    nextModel: t.smallint("next_model"),
     /** Products up to this id are compared by the model that follows; null: all are, or none follows. */
     nextAfterId: id("next_after_id"),
     /** Products up to this id are in groups of the model in use; null: all are. */
     regroupedAfterId: id("regrouped_after_id"),
-  },
+  }),
   (t) => [check("match_head_one_row", sql`${t.singleton}`)],
 );
 
 /** Categories whose threshold changed: their products up to `after_id` are due or matched. */
-export const matchCategoryDue = pgTable("match_category_due", {
-  category: text("category").primaryKey(),
+export const matchCategoryDue = pgTable("match_category_due", (t) => ({
+  category: t.text("category").primaryKey(),
   afterId: id("after_id").notNull().default(0),
-});
+}));
 
 /** What the title of a product tells. Text values in lower case; null: the title says nothing of it. */
-export const productAttribute = pgTable("product_attribute", {
+export const productAttribute = pgTable("product_attribute", (t) => ({
   itemId: id("item_id").primaryKey(),
   /** Content of one piece in g, ml, m, m², W, V, GB …, see `unit`. */
-  quantity: doublePrecision("quantity"),
-  unit: text("unit"),
+  quantity: t.doublePrecision("quantity"),
+  unit: t.text("unit"),
   /** Pieces in the pack; null: not said, which is one. */
-  pack: integer("pack"),
-  models: text("models").array().notNull(),
+  pack: t.integer("pack"),
+  models: t.text("models").array().notNull(),
   /** English names, sorted. */
-  colours: text("colours").array().notNull(),
-  size: text("size"),
-  condition: text("condition"),
-  edition: text("edition"),
-});
+  colours: t.text("colours").array().notNull(),
+  size: t.text("size"),
+  condition: t.text("condition"),
+  edition: t.text("edition"),
+}));
 
 /** The models in use and to follow, so that a process of another version judges by them too. */
-export const matchModel = pgTable("match_model", {
-  version: smallint("version").primaryKey(),
+export const matchModel = pgTable("match_model", (t) => ({
+  version: t.smallint("version").primaryKey(),
   /** A `MatchModel`. */
-  weights: jsonb("weights").notNull(),
-});
+  weights: t.jsonb("weights").notNull(),
+}));
 
 const pairColumns = () => ({
   a: id("a").notNull(),
@@ -178,14 +166,14 @@ export const matchPairNext = pgTable("match_pair_next", pairColumns(), (t) => [
 /** Decisions of people: they stand above every model and code. Append-only; the newest counts. */
 export const matchDecision = pgTable(
   "match_decision",
-  {
+  (t) => ({
     id: id("id").primaryKey().generatedAlwaysAsIdentity(),
     a: id("a").notNull(),
     b: id("b").notNull(),
     /** undone: as if nobody had decided. */
-    decision: text("decision", { enum: ["same", "different", "unsure", "undone"] }).notNull(),
+    decision: t.text("decision", { enum: ["same", "different", "unsure", "undone"] }).notNull(),
     decidedAt: moment("decided_at").notNull(),
-  },
+  }),
   (t) => [
     index("match_decision_pair").on(t.a, t.b, t.id),
     index("match_decision_b").on(t.b),
@@ -196,15 +184,15 @@ export const matchDecision = pgTable(
 /** One comparable product. It has two members or more, unless it was merged or dissolved. */
 export const productGroup = pgTable(
   "product_group",
-  {
+  (t) => ({
     groupId: id("group_id").primaryKey().generatedAlwaysAsIdentity(),
     /** The group that has its members now; null: lives, or dissolved. */
     mergedInto: id("merged_into"),
     /** Members now; 0: merged or dissolved. */
-    members: integer("members").notNull(),
+    members: t.integer("members").notNull(),
     createdAt: moment("created_at").notNull(),
     endedAt: moment("ended_at"),
-  },
+  }),
   (t) => [
     index("product_group_merged")
       .on(t.mergedInto)
@@ -215,31 +203,33 @@ export const productGroup = pgTable(
 /** Which products are one. Products without an equal elsewhere have no row. */
 export const groupMember = pgTable(
   "group_member",
-  {
+  (t) => ({
     itemId: id("item_id").primaryKey(),
     groupId: id("group_id").notNull(),
     /** The strongest reason that links the product to the others of its group. */
-    kind: text("kind", { enum: matchKinds }).notNull(),
+    kind: t.text("kind", { enum: matchKinds }).notNull(),
     /** Of that link, 0 to 1; 1 for a code or a decision of people. */
-    score: real("score").notNull(),
-  },
+    score: t.real("score").notNull(),
+  }),
   (t) => [index("group_member_group").on(t.groupId, t.itemId)],
 );
 
 /** What happened to groups, in order. Append-only. */
 export const groupChange = pgTable(
   "group_change",
-  {
+  (t) => ({
     id: id("id").primaryKey().generatedAlwaysAsIdentity(),
     at: moment("at").notNull(),
-    kind: text("kind", {
-      enum: ["created", "joined", "left", "merged", "split", "dissolved"],
-    }).notNull(),
+    kind: t
+      .text("kind", {
+        enum: ["created", "joined", "left", "merged", "split", "dissolved"],
+      })
+      .notNull(),
     groupId: id("group_id").notNull(),
     /** merged: the group that remains; split: the new group; else null. */
     otherGroupId: id("other_group_id"),
     itemIds: id("item_ids").array().notNull(),
-  },
+  }),
   (t) => [
     index("group_change_dissolved")
       .using("gin", t.itemIds)
@@ -248,18 +238,18 @@ export const groupChange = pgTable(
 );
 
 /** How sure links are within a category, from its own products with barcodes and by comparison within shops. */
-export const matchCategory = pgTable("match_category", {
-  category: text("category").primaryKey(),
+export const matchCategory = pgTable("match_category", (t) => ({
+  category: t.text("category").primaryKey(),
   /** Probability from which a pair links, 0 to 1. */
-  threshold: real("threshold").notNull(),
+  threshold: t.real("threshold").notNull(),
   /** false: nothing is linked by text here. */
-  isLinked: boolean("is_linked").notNull(),
-  reason: text("reason").notNull(),
+  isLinked: t.boolean("is_linked").notNull(),
+  reason: t.text("reason").notNull(),
   /** Share of links that are right, 0 to 1, by each of the two estimates; null: too little evidence. */
-  precisionByCodes: real("precision_by_codes"),
-  precisionByShops: real("precision_by_shops"),
+  precisionByCodes: t.real("precision_by_codes"),
+  precisionByShops: t.real("precision_by_shops"),
   /** Pairs with a code on both sides that the first estimate counted. */
-  labelledPairs: integer("labelled_pairs").notNull(),
-  modelVersion: smallint("model_version").notNull(),
+  labelledPairs: t.integer("labelled_pairs").notNull(),
+  modelVersion: t.smallint("model_version").notNull(),
   estimatedAt: moment("estimated_at").notNull(),
-});
+}));

@@ -1,17 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigserial,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-  boolean,
-  serial,
-} from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { id, instant } from "./columns.ts";
 
 // The mirror: what the search index has to hold, and what it is proven to hold.
@@ -19,14 +7,14 @@ import { id, instant } from "./columns.ts";
 /** The indexes that are kept up to date: of each host one is `serving`, and a second may be `building`. */
 export const mirrorIndex = pgTable(
   "mirror_index",
-  {
-    indexUid: text("index_uid").primaryKey(),
+  (t) => ({
+    indexUid: t.text("index_uid").primaryKey(),
     /** Of several search hosts the one that has it (`search_host`); 0: the only one. */
-    host: integer("host").notNull().default(0),
-    state: text("state", { enum: ["building", "serving", "retired"] }).notNull(),
+    host: t.integer("host").notNull().default(0),
+    state: t.text("state", { enum: ["building", "serving", "retired"] }).notNull(),
     /** Marker document written into the index, to notice an engine that lost its data. */
-    epoch: uuid("epoch").notNull(),
-    settingsHash: text("settings_hash").notNull(),
+    epoch: t.uuid("epoch").notNull(),
+    settingsHash: t.text("settings_hash").notNull(),
     createdAt: instant("created_at").notNull(),
     /** Since when it is searched, or retired; null: not yet, or not again before it is filled anew. */
     switchedAt: instant("switched_at"),
@@ -35,7 +23,7 @@ export const mirrorIndex = pgTable(
     /** The engine lost the index, and rows up to this product are marked for sending; null: no mark is pending. */
     resetAfter: id("reset_after"),
     resetSince: instant("reset_since"),
-  },
+  }),
   (t) => [
     uniqueIndex("mirror_index_one_serving")
       .on(t.host)
@@ -46,17 +34,17 @@ export const mirrorIndex = pgTable(
 /** One row a product and index: every change raises `desired_version`, a succeeded task `indexed_version`. */
 export const mirror = pgTable(
   "mirror",
-  {
-    indexUid: text("index_uid").notNull(),
+  (t) => ({
+    indexUid: t.text("index_uid").notNull(),
     itemId: id("item_id").notNull(),
     desiredVersion: id("desired_version").notNull(),
     indexedVersion: id("indexed_version").notNull().default(0),
     dirtySince: instant("dirty_since").notNull(),
     nextAt: instant("next_at").notNull(),
-    attempts: integer("attempts").notNull().default(0),
+    attempts: t.integer("attempts").notNull().default(0),
     deadLetteredAt: instant("dead_lettered_at"),
-    error: text("error"),
-  },
+    error: t.text("error"),
+  }),
   (t) => [
     primaryKey({ columns: [t.indexUid, t.itemId] }),
     index("mirror_due")
@@ -77,22 +65,24 @@ export const mirror = pgTable(
 /** One write to the engine: its rows with their versions, and the task that must succeed. */
 export const mirrorBatch = pgTable(
   "mirror_batch",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
-    indexUid: text("index_uid").notNull(),
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
+    indexUid: t.text("index_uid").notNull(),
     leaseEpoch: id("lease_epoch").notNull(),
-    operation: text("operation", { enum: ["replace", "delete"] }).notNull(),
-    rows: jsonb("rows").$type<[itemId: number, version: number][]>().notNull(),
-    taskUid: integer("task_uid"),
+    operation: t.text("operation", { enum: ["replace", "delete"] }).notNull(),
+    rows: t.jsonb("rows").$type<[itemId: number, version: number][]>().notNull(),
+    taskUid: t.integer("task_uid"),
     /** The engine's own text for when it took the task. Together with the number it identifies the task. */
-    enqueuedAt: text("enqueued_at"),
-    state: text("state", {
-      enum: ["building", "sent", "succeeded", "failed", "dropped"],
-    }).notNull(),
-    error: text("error"),
+    enqueuedAt: t.text("enqueued_at"),
+    state: t
+      .text("state", {
+        enum: ["building", "sent", "succeeded", "failed", "dropped"],
+      })
+      .notNull(),
+    error: t.text("error"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
-  },
+  }),
   (t) => [
     index("mirror_batch_open")
       .on(t.indexUid)
@@ -104,14 +94,14 @@ export const mirrorBatch = pgTable(
 );
 
 /** The search hosts of `MEILI_HOST`, if it names several; empty otherwise. */
-export const searchHost = pgTable("search_host", {
-  host: serial("host").primaryKey(),
+export const searchHost = pgTable("search_host", (t) => ({
+  host: t.serial("host").primaryKey(),
   /** Without credentials. */
-  url: text("url").notNull().unique(),
+  url: t.text("url").notNull().unique(),
   /** false: no longer in `MEILI_HOST`; it serves until others have its buckets, then its rows go. */
-  wanted: boolean("wanted").notNull(),
+  wanted: t.boolean("wanted").notNull(),
   addedAt: instant("added_at").notNull(),
-});
+}));
 
 /**
  * Which hosts have the products of a bucket (`search_bucket`). Only `serving` ones are searched; `filling`
@@ -119,11 +109,11 @@ export const searchHost = pgTable("search_host", {
  */
 export const searchPlacement = pgTable(
   "search_placement",
-  {
-    bucket: integer("bucket").notNull(),
-    host: integer("host").notNull(),
-    state: text("state", { enum: ["filling", "serving", "leaving"] }).notNull(),
+  (t) => ({
+    bucket: t.integer("bucket").notNull(),
+    host: t.integer("host").notNull(),
+    state: t.text("state", { enum: ["filling", "serving", "leaving"] }).notNull(),
     changedAt: instant("changed_at").notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.bucket, t.host] }), index("search_placement_host").on(t.host)],
 );

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../db/open.ts";
+import { idList } from "../../db/rows.ts";
 import type { MatchModel } from "../comparing/model.ts";
 import { placeOf, placePairs, joins, scorePlaced } from "../comparing/placing.ts";
+import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
+import type { Veto } from "../comparing/vetoes.ts";
 import { readWaiting } from "./candidates.ts";
 import {
   dropPairs,
@@ -13,11 +16,8 @@ import {
   type PairTable,
   type Place,
   rounded,
+  readDecisions,
 } from "./stored/pair-rows.ts";
-import { idList } from "../../db/rows.ts";
-import { isDoubtful, rateTier, shippedLimits, type Limits } from "../comparing/limits.ts";
-import type { Veto } from "../comparing/vetoes.ts";
-import { readDecisions } from "./stored/decision-rows.ts";
 
 /** Pairs, and the model that they are judged by. */
 export interface Judged {

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kanjiVariants } from "./kanji-variants.ts";
-import { buriedWords, joinedCodes, highlightClose, highlightOpen, normalise } from "./normalise.ts";
+import {
+  kanjiVariants,
+  buriedWords,
+  joinedCodes,
+  highlightClose,
+  highlightOpen,
+  normalise,
+} from "./normalise.ts";
 
 /** What the rules look at. */
 const looked = Array.from(

@@ -1,4 +1,34 @@
-import { kanjiVariants } from "./kanji-variants.ts";
+/**
+ * Old and variant forms of kanji, each followed by the form that replaces it in texts and queries. Only
+ * pairs that shoppers take for one character; no replacement is itself replaced.
+ */
+const pairs =
+  "髙高 﨑崎 嵜崎 齋斎 齊斉 邊辺 邉辺 濵浜 濱浜 澤沢 廣広 國国 嶋島 嶌島 櫻桜 惠恵 德徳 栁柳 桒桑 " +
+  "冨富 𠮷吉 眞真 靑青 淸清 黑黒 瀨瀬 瀧滝 曾曽 壽寿 實実 寶宝 圓円 榮栄 縣県 學学 鐵鉄 藝芸 繪絵 " +
+  "繩縄 續続 絲糸 豐豊 醫医 錢銭 關関 靈霊 顏顔 飮飲 驛駅 髮髪 鷄鶏 麥麦 麵麺 麪麺 點点 齒歯 龜亀 " +
+  "爲為 狀状 獨独 疊畳 發発 稻稲 穗穂 篭籠 蘆芦 藥薬 蟲虫 螢蛍 裝装 觸触 讀読 變変 轉転 遙遥 鎭鎮 " +
+  "雜雑 雙双 靜静 頰頬 體体 鹽塩 黃黄 燒焼 燈灯 爐炉 畫画 當当 禮礼 總総 聲声 臺台 舊旧 莊荘 萬万 " +
+  "藏蔵 處処 號号 衞衛 覺覚 觀観 讓譲 賣売 輕軽 醉酔 隱隠 餘余 騷騒 齡齢 佛仏 來来 假仮 傳伝 價価 " +
+  "兒児 凉涼 劍剣 勞労 區区 卷巻 參参 單単 嚴厳 團団 圖図 壞壊 壯壮 奧奥 姬姫 孃嬢 寢寝 寫写 將将 " +
+  "屆届 峽峡 峯峰 嶽岳 巖巌 帶帯 彌弥 彈弾 從従 應応 懷懐 戀恋 戰戦 戲戯 拂払 搖揺 收収 數数 晝昼 " +
+  "晉晋 條条 橫横 桧檜 歐欧 步歩 歷歴 歸帰 殘残 每毎 氣気 淨浄 淺浅 溪渓 滿満 濕湿 灣湾 祕秘 禪禅 " +
+  "窗窓 經経 纖繊 罐缶 聽聴 蠶蚕 裡裏 繡繍 剝剥 搔掻 摑掴 塡填 鷗鴎 蟬蝉 醬醤 蠟蝋 頸頚 萊莱 瘦痩 " +
+  "嚙噛 囊嚢 屛屏 幷并 槇槙 啞唖 穎頴 攪撹 麴麹 鹼鹸 蔣蒋 禱祷 桝枡 彎弯 簞箪 繫繋 吞呑 瀆涜 焰焔 " +
+  "鴬鶯 驒騨 俠侠 軀躯 靭靱 竃竈 諌諫 壷壺 鯵鰺 蛎蠣 薮藪 蝿蠅 鈎鉤 涛濤 亞亜 惡悪 壓圧 圍囲 緣縁 " +
+  "溫温 穩穏 會会 樂楽 渴渇 勸勧 歡歓 僞偽 犧犠 據拠 擧挙 虛虚 挾挟 狹狭 鄕郷 曉暁 驅駆 勳勲 薰薫 " +
+  "徑径 揭掲 繼継 莖茎 擊撃 缺欠 硏研 儉倹 險険 圈圏 檢検 權権 獻献 驗験 效効 恆恒 鑛鉱 碎砕 濟済 " +
+  "劑剤 册冊 慘惨 棧桟 贊賛 辭辞 舍舎 釋釈 澁渋 獸獣 縱縦 肅粛 緖緒 敍叙 奬奨 稱称 涉渉 證証 乘乗 " +
+  "剩剰 壤壌 穰穣 釀醸 囑嘱 愼慎 盡尽 粹粋 隨随 髓髄 樞枢 攝摂 竊窃 專専 潛潜 踐践 搜捜 插挿 爭争 " +
+  "聰聡 增増 臟臓 卽即 屬属 墮堕 對対 滯滞 擇択 擔担 膽胆 斷断 癡痴 遲遅 鑄鋳 廳庁 徵徴 敕勅 遞逓 " +
+  "黨党 盜盗 鬪闘 惱悩 腦脳 霸覇 廢廃 拜拝 拔抜 蠻蛮 甁瓶 竝並 辨弁 瓣弁 辯弁 舖舗 沒没 飜翻 默黙 " +
+  "譯訳 與与 豫予 譽誉 樣様 謠謡 賴頼 亂乱 覽覧 兩両 獵猟 綠緑 淚涙 壘塁 隸隷 樓楼 郞郎 錄録";
+
+export const kanjiVariants: ReadonlyMap<string, string> = new Map(
+  pairs.split(" ").map((pair) => {
+    const [variant = "", usual = ""] = pair;
+    return [variant, usual];
+  }),
+);
 
 /** Highlight tags inside the engine; no normalised text can contain them. */
 export const highlightOpen = "\uE000";

@@ -1,12 +1,12 @@
+import { highlightClose, highlightOpen } from "../index/normalise.ts";
+import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
+import { withConfusedWordEnded } from "../index/voiced-kana.ts";
+import { hasPositiveWords, readableQuery } from "../index/words.ts";
 import { facetNames, filterAttributes, sortNames, textNames } from "./filter-attributes.ts";
 import { toEngineFilter } from "./filter-engine.ts";
 import type { Filter } from "./filter.ts";
 import { cutMark } from "./marked-text.ts";
 import { indexName, QueryFault } from "./query-fault.ts";
-import { highlightClose, highlightOpen } from "../index/normalise.ts";
-import { locales, orderWithoutWords, searchedAttributes } from "../index/settings.ts";
-import { withConfusedWordEnded } from "../index/voiced-kana.ts";
-import { hasPositiveWords, readableQuery } from "../index/words.ts";
 
 /** A search as InstantSearch sends it, with Meilisearch's names. Absent fields have Meilisearch's defaults. */
 export interface InstantQuery {
@@ -119,7 +119,7 @@ export function toEngineSearch(query: InstantQuery): Record<string, unknown> {
 /** `toEngineSearch` with what is shown of each hit; pages, order and counts are the caller's. */
 export function toEngineHits(query: InstantQuery): Record<string, unknown> {
   const marked = (names: readonly string[]) => {
-    const named = [...markedNames].filter(([name]) => isNamed(name, names));
+    const named = [...markedNames].filter(([name]) => names.includes("*") || names.includes(name));
     return [...new Set(named.map(([, engine]) => engine))];
   };
   const crops = new Map<string, number>();
@@ -163,10 +163,6 @@ export function toInstantEngineQuery(query: InstantQuery): Record<string, unknow
 
 export function toEngineFacets(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => filterAttributes.get(name)?.engine ?? []))];
-}
-
-function isNamed(name: string, names: readonly string[]): boolean {
-  return names.includes("*") || names.includes(name);
 }
 
 function isEmpty(filter: Filter): boolean {

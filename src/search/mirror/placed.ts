@@ -3,7 +3,7 @@ import { idList } from "../../db/rows.ts";
 import type { Db } from "../../db/open.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { defaultWriteTimeoutMs, type Engine } from "../engine/engine.ts";
-import { awaitWrite } from "./writes/await-write.ts";
+import { awaitWrite } from "./writes/settle.ts";
 import { hostOf } from "./indexes/hosts.ts";
 import type { MirrorIndex } from "./indexes/indexes.ts";
 import type { Prover } from "./proof/prove.ts";

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { thinChanges } from "../../catalog/changes/change-order.ts";
 import { keepConfirmations } from "../../catalog/history/confirmation-months.ts";
-import { clickDays } from "../../catalog/visitors/click-report.ts";
+import { clickDays } from "../../catalog/visitors/clicks.ts";
 import { forgetDemand } from "../../catalog/visitors/demand.ts";
 import { barcodes, productTexts, rewriteInSlices } from "../../catalog/upkeep/slices.ts";
 import { unitPrices } from "../../catalog/unit-price/unit-prices.ts";
@@ -10,7 +10,7 @@ import { rollUpCalls, rollUpShopDays } from "../../catalog/history/roll-ups.ts";
 import type { JobSettings } from "../../crawl/budget/jobs.ts";
 import { makeMonths, monthTables } from "../../db/months.ts";
 import type { Db } from "../../db/open.ts";
-import { forgetRevokedSessions } from "../../api/ops/revoked-sessions.ts";
+import { forgetRevokedSessions } from "../../api/ops/token-gate.ts";
 import type { Task } from "./run-tasks.ts";
 
 /** Most rows in the quarantine: enough to see every kind of fault. */

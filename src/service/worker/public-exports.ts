@@ -6,8 +6,11 @@ import { withLivingProducts, type LivingProducts } from "../../catalog/changes/c
 import type { Market } from "../../catalog/market.ts";
 import type { Config } from "../../config.ts";
 import type { Db } from "../../db/open.ts";
-import type { ProductPages } from "../../export/product-files.ts";
-import { publishSnapshot, type SnapshotOptions } from "../../export/snapshots.ts";
+import {
+  type ProductPages,
+  publishSnapshot,
+  type SnapshotOptions,
+} from "../../export/snapshots.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Resources } from "../resources.ts";
 

@@ -1,10 +1,14 @@
 import type { Child } from "hono/jsx";
 import { Hono } from "hono";
 import { toUnitPrice } from "../../catalog/unit-price/unit-price.ts";
+import type { ApiEnv } from "../../api/http/deps.ts";
+import { readHistory } from "../../catalog/history/history.ts";
+import { readProducts } from "../../catalog/products.ts";
+import type { Db } from "../../db/open.ts";
 import { LowPrice, lowPeriods } from "../product/history.tsx";
 import { ToShop } from "../product/visitor-actions.tsx";
 import { attributeFacts } from "../shared/product/attribute-text.ts";
-import { mostCompared } from "../shared/product/compare-tick.tsx";
+import { mostCompared, readWanted } from "../shared/product/compare-tick.tsx";
 import { Ago } from "../shared/ago.tsx";
 import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
@@ -12,13 +16,8 @@ import { openPage, sendPage, type Page, type PageDeps } from "../shared/page/pag
 import { FirstPicture, titleOf } from "../shared/product/product-tile.tsx";
 import { ProvenPrice, Stock } from "../shared/product/price.tsx";
 import { chartShapes } from "../shared/chart/chart.tsx";
-import { CompareChart, type Compared } from "./compare-chart.tsx";
 import { ofShop, ShopText } from "../shared/text-language.tsx";
-import type { ApiEnv } from "../../api/http/deps.ts";
-import { readHistory } from "../../catalog/history/history.ts";
-import { readProducts } from "../../catalog/products.ts";
-import type { Db } from "../../db/open.ts";
-import { readWanted } from "../shared/product/wanted-items.ts";
+import { CompareChart, type Compared } from "./compare-chart.tsx";
 
 /** `/compare?items=1,2,3`: up to four products side by side. */
 export function compareRoutes(deps: PageDeps): Hono<ApiEnv> {

@@ -1,5 +1,5 @@
+import { readClickReport, type ClickReport } from "../../catalog/visitors/clicks.ts";
 import { WideTable } from "../shared/table.tsx";
-import { readClickReport, type ClickReport } from "../../catalog/visitors/click-report.ts";
 import { beginning } from "../shared/format.ts";
 import { titleOf } from "../shared/product/product-tile.tsx";
 import { Card, tabPaths } from "./shared/frame.tsx";

@@ -1,7 +1,6 @@
 import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/keys.ts";
 import { anonymousKey } from "../../keys/key-use.ts";
-import type { ListedKey } from "../../keys/stored-keys.ts";
-import { useDaysShown, type UseDay } from "../../keys/stored-use.ts";
+import { type ListedKey, useDaysShown, type UseDay } from "../../keys/stored-keys.ts";
 import { WideTable } from "../shared/table.tsx";
 import { Action, Card, Field, FormToken, NoticeLine } from "./shared/frame.tsx";
 import {

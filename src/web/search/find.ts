@@ -4,8 +4,7 @@ import { toFoundProducts, type FoundProduct } from "../../search/query/product-s
 import { isWordsAlone, type ProductHits, type ProductQuery } from "../../search/query/query.ts";
 import type { Suggestion } from "../../search/suggest/suggest.ts";
 import type { PageDeps } from "../shared/page/page.ts";
-import { createFindValues } from "./filter-values.tsx";
-import type { Counted } from "./filters.tsx";
+import { createFindValues, type Counted } from "./filters.tsx";
 import type { Card } from "./product-card.tsx";
 import { searchedFilters, type SearchParams } from "./search-params.ts";
 

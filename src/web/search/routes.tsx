@@ -4,16 +4,16 @@ import type { ApiContext, ApiEnv } from "../../api/http/deps.ts";
 import { answer } from "../../api/http/answer.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
 import { suggestQuery, toSuggestion } from "../../api/products/search/suggest.ts";
+import { livingOf } from "../../catalog/products.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { sizeText } from "../shared/product/attribute-text.ts";
-import { chosenOf, createFindValues, OtherValues } from "./filter-values.tsx";
-import { readParams, searchedFilters } from "./search-params.ts";
-import { createSearchPage } from "./search-page.tsx";
-import { livingOf } from "../../catalog/products.ts";
-import { drawCard } from "./product-card.tsx";
 import { Layout } from "../shared/page/layout.tsx";
 import { mostViewed } from "../shared/product/viewed.tsx";
-import { readWanted } from "../shared/product/wanted-items.ts";
+import { readWanted } from "../shared/product/compare-tick.tsx";
+import { chosenOf, createFindValues, OtherValues } from "./filters.tsx";
+import { readParams, searchedFilters } from "./search-params.ts";
+import { createSearchPage } from "./search-page.tsx";
+import { drawCard } from "./product-card.tsx";
 
 export function searchRoutes(deps: PageDeps): Hono<ApiEnv> {
   const findValues = createFindValues(deps);

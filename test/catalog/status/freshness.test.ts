@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { readFreshnessBands, readFreshnessDays } from "../../../src/catalog/status/freshness.ts";
+import { readFreshnessBands, readFreshnessDays } from "../../../src/catalog/status/status.ts";
 import { storeItems } from "../../support/catalog.ts";
 import { openedForAll } from "../../support/opened.ts";
 import { createTestDb } from "../../support/postgres.ts";

@@ -1,8 +1,13 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { clickDays, readClickReport } from "../../../src/catalog/visitors/click-report.ts";
+import {
+  clickDays,
+  readClickReport,
+  createClickBuffer,
+  maxSources,
+  type Click,
+} from "../../../src/catalog/visitors/clicks.ts";
 import { clickLimits } from "../../../src/catalog/visitors/daily-visitors.ts";
-import { createClickBuffer, maxSources, type Click } from "../../../src/catalog/visitors/clicks.ts";
 import { createDemandBuffer, readDemand } from "../../../src/catalog/visitors/demand.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { storeItems } from "../../support/catalog.ts";

@@ -5,6 +5,7 @@ import {
   type JobRecord,
   type JobRunRecord,
 } from "../../../crawl/budget/jobs.ts";
+import { given } from "../../../lib/given.ts";
 import { membersOf, toIso, toMembers } from "../../http/to-members.ts";
 import {
   createRoutes,
@@ -19,9 +20,8 @@ import {
   failure,
   textOrNull,
 } from "../../http/route.ts";
-import { given } from "../../../lib/given.ts";
 import { byApi, type OpsContext, opsRoute } from "../context.ts";
-import { jobChange } from "./job-change.ts";
+import { jobChange } from "../actions/job-actions.ts";
 
 export const runSchema = z
   .object({

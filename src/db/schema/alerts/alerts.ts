@@ -1,17 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  real,
-  text,
-  unique,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, unique } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { id, instant } from "../columns.ts";
 import { alertOwner, webhook } from "./alert-owners.ts";
@@ -104,40 +92,40 @@ export interface UnconfirmedJump {
 
 export const savedSearch = pgTable(
   "saved_search",
-  {
+  (t) => ({
     savedSearchId: id("saved_search_id").primaryKey().generatedAlwaysAsIdentity(),
     ownerId: id("owner_id")
       .notNull()
       .references(() => alertOwner.ownerId),
-    name: text("name").notNull(),
-    query: jsonb("query").$type<SavedQuery>().notNull(),
-    rules: jsonb("rules").$type<AlertRule[]>().notNull(),
+    name: t.text("name").notNull(),
+    query: t.jsonb("query").$type<SavedQuery>().notNull(),
+    rules: t.jsonb("rules").$type<AlertRule[]>().notNull(),
     webhookId: id("webhook_id").references(() => webhook.webhookId, { onDelete: "set null" }),
     /** Percent: smaller moves of the price are no news. */
-    minChangePercent: real("min_change_percent").notNull(),
+    minChangePercent: t.real("min_change_percent").notNull(),
     /** Seconds after an event in which the same rule says nothing of the same product. */
-    cooldownS: integer("cooldown_s").notNull(),
+    cooldownS: t.integer("cooldown_s").notNull(),
     /** Most events a day; further ones are quiet. */
-    dailyMax: integer("daily_max").notNull(),
+    dailyMax: t.integer("daily_max").notNull(),
     /** A price that became so many times as high or low is judged only when it is seen again. */
-    confirmFactor: real("confirm_factor").notNull(),
+    confirmFactor: t.real("confirm_factor").notNull(),
     expiresAt: instant("expires_at"),
-    isPaused: boolean("is_paused").notNull().default(false),
+    isPaused: t.boolean("is_paused").notNull().default(false),
     /** The position of the last change that was stored before it was saved, got on or got other conditions: it judges later ones. */
     judgesAfter: id("judges_after").notNull().default(0),
     /** The `anchorsVersion` of its anchors. */
-    anchorsVersion: integer("anchors_version").notNull().default(0),
+    anchorsVersion: t.integer("anchors_version").notNull().default(0),
     /** Why it cannot be judged, for people; null: it can. */
-    fault: text("fault"),
+    fault: t.text("fault"),
     /** SHA-256 in hex of the secret in its feeds' address. */
-    feedHash: text("feed_hash").notNull().unique(),
+    feedHash: t.text("feed_hash").notNull().unique(),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** The last day with events, on the marketplace's calendar, and how many of them were not quiet. */
-    day: date("day"),
-    dayEvents: integer("day_events").notNull().default(0),
+    day: t.date("day"),
+    dayEvents: t.integer("day_events").notNull().default(0),
     events: id("events").notNull().default(0),
-  },
+  }),
   (t) => [
     index("saved_search_owner").on(t.ownerId, t.savedSearchId),
     index("saved_search_webhook")
@@ -153,16 +141,16 @@ export const savedSearch = pgTable(
 /** The most selective predicate of each saved search: a change that has none of its keys cannot concern it. */
 export const savedSearchAnchor = pgTable(
   "saved_search_anchor",
-  {
+  (t) => ({
     /** item, group, gtin, word, shop, category or price (a band). */
-    kind: text("kind").notNull(),
-    key: text("key").notNull(),
+    kind: t.text("kind").notNull(),
+    key: t.text("key").notNull(),
     /** Of these, kind and key with a space between, the product must have one as well; null: none is asked for. */
-    also: text("also").array(),
+    also: t.text("also").array(),
     savedSearchId: id("saved_search_id")
       .notNull()
       .references(() => savedSearch.savedSearchId, { onDelete: "cascade" }),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.kind, t.key, t.savedSearchId] }),
     index("saved_search_anchor_search").on(t.savedSearchId),
@@ -172,17 +160,17 @@ export const savedSearchAnchor = pgTable(
 /** What a saved search remembers of a product. No row: nothing beyond what the next change tells itself. */
 export const savedSearchItem = pgTable(
   "saved_search_item",
-  {
+  (t) => ({
     savedSearchId: id("saved_search_id")
       .notNull()
       .references(() => savedSearch.savedSearchId, { onDelete: "cascade" }),
     itemId: id("item_id").notNull(),
-    rules: jsonb("rules").$type<ItemState>().notNull(),
-    jump: jsonb("jump").$type<UnconfirmedJump>(),
+    rules: t.jsonb("rules").$type<ItemState>().notNull(),
+    jump: t.jsonb("jump").$type<UnconfirmedJump>(),
     /** When to look whether the jump was seen again; null: no jump. */
     lookAt: instant("look_at"),
     touchedAt: instant("touched_at").notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.itemId, t.savedSearchId] }),
     index("saved_search_item_search").on(t.savedSearchId),
@@ -194,15 +182,15 @@ export const savedSearchItem = pgTable(
 );
 
 /** Changes to judge, in the order of `product_change`; empty while there are no saved searches. */
-export const alertChange = pgTable("alert_change", {
+export const alertChange = pgTable("alert_change", (t) => ({
   position: id("position").primaryKey(),
   itemId: id("item_id").notNull(),
   ver: id("ver").notNull(),
-  kind: text("kind", { enum: ["added", "changed", "deleted", "returned"] }).notNull(),
-  before: jsonb("before").$type<ProductFacts>(),
-  after: jsonb("after").$type<ProductFacts>(),
+  kind: t.text("kind", { enum: ["added", "changed", "deleted", "returned"] }).notNull(),
+  before: t.jsonb("before").$type<ProductFacts>(),
+  after: t.jsonb("after").$type<ProductFacts>(),
   at: instant("at").notNull(),
-});
+}));
 
 /**
  * One row. Whoever writes events locks it first and until the end of the transaction, so that events
@@ -210,38 +198,38 @@ export const alertChange = pgTable("alert_change", {
  */
 export const alertHead = pgTable(
   "alert_head",
-  {
-    singleton: boolean("singleton").primaryKey().default(true),
+  (t) => ({
+    singleton: t.boolean("singleton").primaryKey().default(true),
     /** Changes judged since the beginning, saved searches looked at for them, and events that came of it. */
     judged: id("judged").notNull().default(0),
     looked: id("looked").notNull().default(0),
     events: id("events").notNull().default(0),
     /** Changes left out, because judging them failed. */
     skipped: id("skipped").notNull().default(0),
-  },
+  }),
   (t) => [check("alert_head_one_row", sql`${t.singleton}`)],
 );
 
 export const alertEvent = pgTable(
   "alert_event",
-  {
+  (t) => ({
     eventId: id("event_id").primaryKey().generatedAlwaysAsIdentity(),
     ownerId: id("owner_id").notNull(),
     savedSearchId: id("saved_search_id").notNull(),
     itemId: id("item_id").notNull(),
-    kind: text("kind", { enum: alertKinds }).notNull(),
+    kind: t.text("kind", { enum: alertKinds }).notNull(),
     /** Of the product after the change. */
     ver: id("ver").notNull(),
     /** What receivers get, besides what the other columns tell. */
-    data: jsonb("data").$type<Record<string, unknown>>().notNull(),
+    data: t.jsonb("data").$type<Record<string, unknown>>().notNull(),
     /** Beyond the daily maximum: only readers of events see it. */
-    isQuiet: boolean("is_quiet").notNull(),
+    isQuiet: t.boolean("is_quiet").notNull(),
     /** When the change was stored, and when this was written, by the database's clock. */
     changedAt: instant("changed_at").notNull(),
     at: instant("at")
       .notNull()
       .default(sql`clock_timestamp()`),
-  },
+  }),
   (t) => [
     unique("alert_event_once").on(t.savedSearchId, t.itemId, t.kind, t.ver),
     index("alert_event_owner").on(t.ownerId, t.eventId),
@@ -252,7 +240,7 @@ export const alertEvent = pgTable(
 /** Messages to send; written with their events, in the same transaction. */
 export const webhookDelivery = pgTable(
   "webhook_delivery",
-  {
+  (t) => ({
     deliveryId: id("delivery_id").primaryKey().generatedAlwaysAsIdentity(),
     webhookId: id("webhook_id")
       .notNull()
@@ -260,11 +248,12 @@ export const webhookDelivery = pgTable(
     /** null: a test message. */
     eventId: id("event_id"),
     /** dead: given up after the last attempt, or because the webhook was disabled. */
-    state: text("state", { enum: ["waiting", "delivered", "dead"] })
+    state: t
+      .text("state", { enum: ["waiting", "delivered", "dead"] })
       .notNull()
       .default("waiting"),
     /** Attempts begun. */
-    attempts: integer("attempts").notNull().default(0),
+    attempts: t.integer("attempts").notNull().default(0),
     /** Not before then; during an attempt, when it counts as lost. */
     nextAt: instant("next_at")
       .notNull()
@@ -275,9 +264,9 @@ export const webhookDelivery = pgTable(
     firstAttemptAt: instant("first_attempt_at"),
     lastAttemptAt: instant("last_attempt_at"),
     /** HTTP; null: no answer. */
-    lastStatus: integer("last_status"),
-    lastError: text("last_error"),
-  },
+    lastStatus: t.integer("last_status"),
+    lastError: t.text("last_error"),
+  }),
   (t) => [
     unique("webhook_delivery_once").on(t.webhookId, t.eventId),
     index("webhook_delivery_due")

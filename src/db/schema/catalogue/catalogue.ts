@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { id, instant, tsvector } from "../columns.ts";
 
 // The catalogue: what the upstream's shops sell, as last observed.
@@ -27,27 +17,27 @@ export interface VariationRow {
 
 export const shop = pgTable(
   "shop",
-  {
-    shopId: text("shop_id").primaryKey(),
-    shopName: text("shop_name").notNull(),
-    shopUrl: text("shop_url").notNull(),
+  (t) => ({
+    shopId: t.text("shop_id").primaryKey(),
+    shopName: t.text("shop_name").notNull(),
+    shopUrl: t.text("shop_url").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     checkedAt: instant("checked_at").notNull(),
     /** Name and address before the last change of either; null: it had no others. */
-    renamedFrom: text("renamed_from").array(),
+    renamedFrom: t.text("renamed_from").array(),
     renamedAt: instant("renamed_at"),
     /** When the value of a refresh of its best batch reaches the threshold of a call. */
     dueAt: instant("due_at").notNull().defaultNow(),
     /** Sums of its products' evidence for change rates, and evidence for losses and silent changes. */
-    rateChanges: doublePrecision("rate_changes").notNull().default(0),
-    rateDays: doublePrecision("rate_days").notNull().default(0),
-    losses: doublePrecision("losses").notNull().default(0),
-    lossDays: doublePrecision("loss_days").notNull().default(0),
+    rateChanges: t.doublePrecision("rate_changes").notNull().default(0),
+    rateDays: t.doublePrecision("rate_days").notNull().default(0),
+    losses: t.doublePrecision("losses").notNull().default(0),
+    lossDays: t.doublePrecision("loss_days").notNull().default(0),
     /** Until when losses are learned: older ones count less and less. */
     lossesAt: instant("losses_at"),
-    bumped: doublePrecision("bumped").notNull().default(0),
-    silent: doublePrecision("silent").notNull().default(0),
-  },
+    bumped: t.doublePrecision("bumped").notNull().default(0),
+    silent: t.doublePrecision("silent").notNull().default(0),
+  }),
   (t) => [
     index("shop_due").on(t.dueAt),
     // By prefix, in one spelling; cut, because an index refuses long texts. A change of `fold_text` has to
@@ -60,46 +50,48 @@ export const shop = pgTable(
 /** Shops with a new name that is not yet in the search text and index entries of all their products. */
 export const shopRename = pgTable(
   "shop_rename",
-  {
-    shopId: text("shop_id")
+  (t) => ({
+    shopId: t
+      .text("shop_id")
       .primaryKey()
       .references(() => shop.shopId),
     /** Products up to this id are updated; 0: none is. */
     afterId: id("after_id").notNull().default(0),
     /** Renamed again since the pass began, so another pass follows. */
-    again: boolean("again").notNull().default(false),
+    again: t.boolean("again").notNull().default(false),
     renamedAt: instant("renamed_at").notNull(),
     nextAt: instant("next_at").notNull(),
     /** Failures in a row. */
-    attempts: integer("attempts").notNull().default(0),
-  },
+    attempts: t.integer("attempts").notNull().default(0),
+  }),
   (t) => [index("shop_rename_due").on(t.nextAt)],
 );
 
 export const product = pgTable(
   "product",
-  {
+  (t) => ({
     itemId: id("item_id").primaryKey(),
-    shopId: text("shop_id")
+    shopId: t
+      .text("shop_id")
       .notNull()
       .references(() => shop.shopId),
     /** Raised by one when content or state changes, not by a check without changes. */
     ver: id("ver").notNull(),
     /** live; missing: a search that should find it did not; gone: proven deleted by `deleted_call_id`. */
-    state: text("state", { enum: ["live", "missing", "gone"] }).notNull(),
-    title: text("title").notNull(),
-    detail: text("detail").notNull(),
+    state: t.text("state", { enum: ["live", "missing", "gone"] }).notNull(),
+    title: t.text("title").notNull(),
+    detail: t.text("detail").notNull(),
     /** Tax included, in the upstream's currency. */
     price: id("price").notNull(),
     properPrice: id("proper_price"),
     stock: id("stock").notNull(),
-    visible: integer("visible").notNull(),
+    visible: t.integer("visible").notNull(),
     listOrder: id("list_order").notNull(),
-    identifier: text("identifier"),
+    identifier: t.text("identifier"),
     /** Five slots, null where unused. */
-    images: jsonb("images").$type<(ImageSlot | null)[]>().notNull(),
-    variations: jsonb("variations").$type<VariationRow[]>().notNull(),
-    categories: jsonb("categories").$type<string[]>().notNull(),
+    images: t.jsonb("images").$type<(ImageSlot | null)[]>().notNull(),
+    variations: t.jsonb("variations").$type<VariationRow[]>().notNull(),
+    categories: t.jsonb("categories").$type<string[]>().notNull(),
     /** The upstream's raw integer; its unit is not specified. */
     modified: id("modified").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
@@ -109,12 +101,13 @@ export const product = pgTable(
     /** When the present price, proper price and stock were first seen. */
     priceSince: instant("price_since").notNull(),
     /** Its rank in a keyword's list by order count, from 0; null: never seen there. */
-    orderRank: integer("order_rank"),
+    orderRank: t.integer("order_rank"),
     /**
      * The rank on a scale from 0 (never seen there) to 20 (most ordered), in powers of two. Coarse,
      * because each step rewrites a document of the search index.
      */
-    popularity: integer("popularity")
+    popularity: t
+      .integer("popularity")
       .notNull()
       .generatedAlwaysAs(
         sql`case when order_rank is null then 0 else greatest(1, 20 - floor(log(2, order_rank + 1))::integer) end`,
@@ -123,8 +116,8 @@ export const product = pgTable(
     deletedAt: instant("deleted_at"),
     deletedCallId: id("deleted_call_id"),
     /** How often it was proven deleted. */
-    deletions: integer("deletions").notNull().default(0),
-  },
+    deletions: t.integer("deletions").notNull().default(0),
+  }),
   (t) => [
     check("product_state", sql`${t.state} in ('live', 'missing', 'gone')`),
     check(
@@ -149,36 +142,36 @@ export const product = pgTable(
 /** What Postgres searches products by, one row for each that is not gone; written by triggers. */
 export const productText = pgTable(
   "product_text",
-  {
+  (t) => ({
     itemId: id("item_id")
       .primaryKey()
       .references(() => product.itemId),
     /** Title, categories and shop name in one spelling: see `fold` in search/index/fold.ts. */
-    body: text("body").notNull(),
+    body: t.text("body").notNull(),
     /** By which it is found: Latin words and numbers, and characters beyond ASCII alone and in pairs. */
     words: tsvector("words").notNull(),
     /** Characters of `body` that are the title. */
-    titleLength: integer("title_length").notNull(),
-    inStock: boolean("in_stock").notNull(),
-    popularity: integer("popularity").notNull(),
-  },
+    titleLength: t.integer("title_length").notNull(),
+    inStock: t.boolean("in_stock").notNull(),
+    popularity: t.integer("popularity").notNull(),
+  }),
   (t) => [index("product_text_words").using("gin", t.words).with({ fastupdate: false })],
 );
 
 export const variation = pgTable(
   "variation",
-  {
+  (t) => ({
     itemId: id("item_id")
       .notNull()
       .references(() => product.itemId),
     variationId: id("variation_id").notNull(),
-    variation: text("variation").notNull(),
+    variation: t.text("variation").notNull(),
     variationStock: id("variation_stock").notNull(),
-    variationIdentifier: text("variation_identifier"),
-    barcode: text("barcode"),
+    variationIdentifier: t.text("variation_identifier"),
+    barcode: t.text("barcode"),
     /** The barcode as GTIN-14 when its check digit is right, else null. */
-    gtin: text("gtin"),
-  },
+    gtin: t.text("gtin"),
+  }),
   (t) => [
     primaryKey({ columns: [t.itemId, t.variationId] }),
     index("variation_gtin")
@@ -230,11 +223,11 @@ export const archivedLow = pgTable("archived_low", {
  * Products whose content is known. Made from title, variations and price, which stay in `product`, and
  * written with them. No index by amount: a search by Postgres counts, so it reads all matches.
  */
-export const unitPrice = pgTable("unit_price", {
+export const unitPrice = pgTable("unit_price", (t) => ({
   itemId: id("item_id").primaryKey(),
   /** In g, ml or pieces. */
-  content: doublePrecision("content").notNull(),
-  unit: text("unit", { enum: ["g", "ml", "piece"] }).notNull(),
+  content: t.doublePrecision("content").notNull(),
+  unit: t.text("unit", { enum: ["g", "ml", "piece"] }).notNull(),
   /** Price of 100 g, 100 ml or 1 piece: the order of search results. */
-  amount: doublePrecision("amount").notNull(),
-});
+  amount: t.doublePrecision("amount").notNull(),
+}));

@@ -1,16 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigserial,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  pgTable,
-  text,
-  uniqueIndex,
-  date,
-  primaryKey,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, uniqueIndex, primaryKey } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 import { product } from "./catalogue.ts";
 
@@ -19,8 +8,8 @@ import { product } from "./catalogue.ts";
 /** Products that users want checked now. Each has at most one open row, shared by all requests. */
 export const refreshRequest = pgTable(
   "refresh_request",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
     itemId: id("item_id")
       .notNull()
       .references(() => product.itemId),
@@ -30,13 +19,13 @@ export const refreshRequest = pgTable(
     /** The call that settled it; null while open, and if it was settled without one. */
     callId: id("call_id"),
     /** The client whose share it uses, as a keyed hash of its key or address; null if it is not counted. */
-    client: text("client"),
+    client: t.text("client"),
     doneAt: instant("done_at"),
     /** null while open. absent: requested and not in the answer, even if not yet proven deleted. */
-    outcome: text("outcome", {
+    outcome: t.text("outcome", {
       enum: ["answered", "absent", "unreadable", "refused", "gone", "lapsed"],
     }),
-  },
+  }),
   (t) => [
     uniqueIndex("refresh_request_one_open")
       .on(t.itemId)
@@ -55,32 +44,32 @@ export const refreshRequest = pgTable(
 );
 
 /** How much users see and open a product: a score with a half-life, as of `updated_at`. */
-export const demand = pgTable("demand", {
+export const demand = pgTable("demand", (t) => ({
   itemId: id("item_id").primaryKey(),
-  score: doublePrecision("score").notNull(),
+  score: t.doublePrecision("score").notNull(),
   updatedAt: instant("updated_at").notNull(),
-});
+}));
 
 /** Searches that found nothing: how often and by how many, never by whom. */
-export const zeroResultQuery = pgTable("zero_result_query", {
-  q: text("q").primaryKey(),
-  times: integer("times").notNull(),
+export const zeroResultQuery = pgTable("zero_result_query", (t) => ({
+  q: t.text("q").primaryKey(),
+  times: t.integer("times").notNull(),
   /** The sum of the different visitors of each day; 0: typed only before they were counted. */
-  visitors: integer("visitors").notNull().default(0),
+  visitors: t.integer("visitors").notNull().default(0),
   lastAt: instant("last_at").notNull(),
-});
+}));
 
 /** Clicks that led visitors to shops, by day of the marketplace's calendar. Nothing tells who clicked. */
 export const click = pgTable(
   "click",
-  {
-    day: date("day", { mode: "string" }).notNull(),
+  (t) => ({
+    day: t.date("day", { mode: "string" }).notNull(),
     /** The API key that the request came with; 0: none. */
     keyId: id("key_id").notNull(),
     /** The page's own label; empty: none. Of too many on one day, the later ones are `other`. */
-    src: text("src").notNull(),
+    src: t.text("src").notNull(),
     itemId: id("item_id").notNull(),
-    clicks: integer("clicks").notNull(),
-  },
+    clicks: t.integer("clicks").notNull(),
+  }),
   (t) => [primaryKey({ columns: [t.day, t.keyId, t.src, t.itemId] })],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { check, index, pgTable } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 import { product } from "./catalogue.ts";
 
@@ -14,18 +14,18 @@ export const quarantineSubject = sql`md5(coalesce(item_id::text, raw) || ' ' || 
  */
 export const quarantine = pgTable(
   "quarantine",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
     /** The latest call that showed it, the text as it was then, and when. */
     callId: id("call_id").notNull(),
     itemId: id("item_id"),
-    reason: text("reason").notNull(),
-    raw: text("raw").notNull(),
+    reason: t.text("reason").notNull(),
+    raw: t.text("raw").notNull(),
     seenAt: instant("seen_at").notNull(),
     firstSeenAt: instant("first_seen_at").notNull().defaultNow(),
     /** How often it was seen. */
-    times: integer("times").notNull().default(1),
-  },
+    times: t.integer("times").notNull().default(1),
+  }),
   (t) => [
     index("quarantine_item").on(t.itemId),
     index("quarantine_call").on(t.callId),
@@ -50,13 +50,13 @@ export const heldDeletion = pgTable("held_deletion", {
 /** One row. Every transaction that deletes products locks it, so that each sees the losses of the others. */
 export const lossGuard = pgTable(
   "loss_guard",
-  {
-    singleton: boolean("singleton").primaryKey().default(true),
+  (t) => ({
+    singleton: t.boolean("singleton").primaryKey().default(true),
     /** Since when every deletion is held; null: deletions take effect. Only a decision of ops clears it. */
     trippedAt: instant("tripped_at"),
     /** When ops last decided about all held deletions; null: never. */
     decidedAt: instant("decided_at"),
-  },
+  }),
   (t) => [check("loss_guard_one_row", sql`${t.singleton}`)],
 );
 
@@ -64,19 +64,19 @@ export const lossGuard = pgTable(
  * Products deleted in the ten minutes from `since`, counted since ops last decided. Those that came
  * back count too.
  */
-export const deletionCount = pgTable("deletion_count", {
+export const deletionCount = pgTable("deletion_count", (t) => ({
   since: instant("since").primaryKey(),
-  deleted: integer("deleted").notNull(),
+  deleted: t.integer("deleted").notNull(),
   /** Products that an answer in these ten minutes has shown, unchanged, after another one lacked them. */
-  refuted: integer("refuted").notNull().default(0),
+  refuted: t.integer("refuted").notNull().default(0),
   /** Answers that were looked at a second time to find out whether refreshes leave out living products. */
-  sampled: integer("sampled").notNull().default(0),
-});
+  sampled: t.integer("sampled").notNull().default(0),
+}));
 
 /** Ids of a refresh whose answer was empty. A second empty answer within an hour confirms it. */
-export const emptyAnswer = pgTable("empty_answer", {
+export const emptyAnswer = pgTable("empty_answer", (t) => ({
   itemId: id("item_id").primaryKey(),
-  shopId: text("shop_id").notNull(),
+  shopId: t.text("shop_id").notNull(),
   callId: id("call_id").notNull(),
   sentAt: instant("sent_at").notNull(),
-});
+}));

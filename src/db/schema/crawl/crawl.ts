@@ -1,16 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigserial,
-  boolean,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 
 // The crawl: keywords, jobs, and what is to be looked at.
@@ -138,31 +127,31 @@ export interface PassPosition {
 /** The keywords of discovery and the position of their scans. */
 export const crawlQuery = pgTable(
   "crawl_query",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
-    q: text("q").notNull(),
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
+    q: t.text("q").notNull(),
     /** Restricts the search to one shop; null: all shops. */
-    shopId: text("shop_id"),
+    shopId: t.text("shop_id"),
     /** `seed`, `ops`, or the rule that proposed it; `reason` says why it did. */
-    source: text("source").notNull(),
-    reason: text("reason"),
-    enabled: boolean("enabled").notNull().default(true),
+    source: t.text("source").notNull(),
+    reason: t.text("reason"),
+    enabled: t.boolean("enabled").notNull().default(true),
     createdAt: instant("created_at").notNull(),
     /** Removed by ops: kept, so that it is not proposed again. */
     removedAt: instant("removed_at"),
     /** null before the first page, and for keywords that are not proposals. */
-    trial: jsonb("trial").$type<Trial>(),
+    trial: t.jsonb("trial").$type<Trial>(),
     /** Trials in a row that yielded too little; the next one is at `next_at`. */
-    failedTrials: integer("failed_trials").notNull().default(0),
+    failedTrials: t.integer("failed_trials").notNull().default(0),
     nextAt: instant("next_at"),
     /** The next position of the full scan by item id; null when none is under way. */
-    scanStart: integer("scan_start"),
+    scanStart: t.integer("scan_start"),
     /** Highest item id of the present full scan. A scan whose ids stop rising would never end. */
     scanTop: id("scan_top"),
     /** New products per page of its full scans, recent pages counting more; null before the first page. */
-    scanYield: doublePrecision("scan_yield"),
+    scanYield: t.doublePrecision("scan_yield"),
     /** The position where the upstream ended or refused the list before its own count; null: nowhere. */
-    endsAt: integer("ends_at"),
+    endsAt: t.integer("ends_at"),
     /** When the last full scan ended; null: never. */
     scannedAt: instant("scanned_at"),
     /** When its newest ids were last checked, and the first page of its newest changes. */
@@ -171,18 +160,18 @@ export const crawlQuery = pgTable(
     /** Highest plausible `modified` that its newest changes have shown. */
     feedWatermark: id("feed_watermark"),
     /** What checks of its newest ids have yielded; null before the first. */
-    newestYield: jsonb("newest_yield").$type<Yield>(),
-    scans: jsonb("scans").$type<Scans>().notNull().default({}),
+    newestYield: t.jsonb("newest_yield").$type<Yield>(),
+    scans: t.jsonb("scans").$type<Scans>().notNull().default({}),
     /** When its last call ended, answered or failed; null: never. */
     askedAt: instant("asked_at"),
     found: id("found"),
-    calls: integer("calls").notNull().default(0),
+    calls: t.integer("calls").notNull().default(0),
     itemsSeen: id("items_seen").notNull().default(0),
     itemsCreated: id("items_created").notNull().default(0),
     /** Products of which it was the keyword, and that were proven deleted. */
     itemsDeleted: id("items_deleted").notNull().default(0),
-    lastError: text("last_error"),
-  },
+    lastError: t.text("last_error"),
+  }),
   (t) => [
     uniqueIndex("crawl_query_key").on(t.q, sql`coalesce(shop_id, '')`),
     index("crawl_query_turn")
@@ -194,16 +183,16 @@ export const crawlQuery = pgTable(
 /** Subjects on which calls have failed, and when each is tried again. Shared by all processes. */
 export const backoff = pgTable(
   "backoff",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
-    kind: text("kind", { enum: ["keyword", "page", "shop", "product"] }).notNull(),
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
+    kind: t.text("kind", { enum: ["keyword", "page", "shop", "product"] }).notNull(),
     /** keyword `query:order`, page `query:order:position`, or the id of the shop or product. */
-    key: text("key").notNull(),
+    key: t.text("key").notNull(),
     /** In a row. */
-    failures: integer("failures").notNull(),
+    failures: t.integer("failures").notNull(),
     /** Of the last failure; `reason` is for people. */
-    code: text("code").notNull(),
-    reason: text("reason").notNull(),
+    code: t.text("code").notNull(),
+    reason: t.text("reason").notNull(),
     callId: id("call_id").notNull(),
     firstFailedAt: instant("first_failed_at").notNull(),
     failedAt: instant("failed_at").notNull(),
@@ -212,11 +201,11 @@ export const backoff = pgTable(
      * Of the subjects that failed together, the half to try next and the other half: ids of a shop, or
      * positions in a keyword's list. Null: nothing is being halved.
      */
-    part: jsonb("part").$type<number[]>(),
-    rest: jsonb("rest").$type<number[]>(),
+    part: t.jsonb("part").$type<number[]>(),
+    rest: t.jsonb("rest").$type<number[]>(),
     /** A product that makes every call with it fail: it is requested alone. */
-    isolated: boolean("isolated").notNull().default(false),
-  },
+    isolated: t.boolean("isolated").notNull().default(false),
+  }),
   (t) => [
     uniqueIndex("backoff_subject").on(t.kind, t.key),
     index("backoff_retry").on(t.kind, t.retryAt, t.id),
@@ -229,43 +218,44 @@ export const backoff = pgTable(
 /** Pages of a keyword's top sellers: the products that each last showed, and when it is worth a call. */
 export const crawlPage = pgTable(
   "crawl_page",
-  {
+  (t) => ({
     queryId: id("query_id")
       .notNull()
       .references(() => crawlQuery.id, { onDelete: "cascade" }),
-    start: integer("start").notNull(),
+    start: t.integer("start").notNull(),
     /** Empty before its first check. */
-    itemIds: jsonb("item_ids").$type<number[]>().notNull(),
+    itemIds: t.jsonb("item_ids").$type<number[]>().notNull(),
     dueAt: instant("due_at").notNull(),
     seenAt: instant("seen_at"),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.queryId, t.start] }), index("crawl_page_due").on(t.dueAt)],
 );
 
-export const job = pgTable("job", {
-  name: text("name").primaryKey(),
-  cron: text("cron").notNull(),
-  enabled: boolean("enabled").notNull().default(true),
-  settings: jsonb("settings").$type<Record<string, unknown>>().notNull(),
+export const job = pgTable("job", (t) => ({
+  name: t.text("name").primaryKey(),
+  cron: t.text("cron").notNull(),
+  enabled: t.boolean("enabled").notNull().default(true),
+  settings: t.jsonb("settings").$type<Record<string, unknown>>().notNull(),
   updatedAt: instant("updated_at").notNull(),
-});
+}));
 
 export const jobRun = pgTable(
   "job_run",
-  {
-    id: bigserial("id", { mode: "number" }).primaryKey(),
-    job: text("job")
+  (t) => ({
+    id: t.bigserial("id", { mode: "number" }).primaryKey(),
+    job: t
+      .text("job")
       .notNull()
       .references(() => job.name),
-    trigger: text("trigger", { enum: ["cron", "manual", "startup"] }).notNull(),
+    trigger: t.text("trigger", { enum: ["cron", "manual", "startup"] }).notNull(),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
-    outcome: text("outcome"),
-    error: text("error"),
-    calls: integer("calls").notNull().default(0),
+    outcome: t.text("outcome"),
+    error: t.text("error"),
+    calls: t.integer("calls").notNull().default(0),
     /** Position of a manual pass over all products; null: not begun. */
-    position: jsonb("position").$type<PassPosition>(),
-  },
+    position: t.jsonb("position").$type<PassPosition>(),
+  }),
   (t) => [
     uniqueIndex("job_run_one_active")
       .on(t.job)

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, doublePrecision, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { id, instant } from "../columns.ts";
 import { product } from "../catalogue/catalogue.ts";
 
@@ -11,31 +11,31 @@ import { product } from "../catalogue/catalogue.ts";
  */
 export const productSchedule = pgTable(
   "product_schedule",
-  {
+  (t) => ({
     itemId: id("item_id")
       .primaryKey()
       .references(() => product.itemId),
-    shopId: text("shop_id").notNull(),
+    shopId: t.text("shop_id").notNull(),
     /** As in `product`. */
     checkedAt: instant("checked_at").notNull(),
     /** When its own value reaches the threshold per item. Every answered check moves it forward. */
     dueAt: instant("due_at").notNull(),
     /** A search that should have found it did not; the product's state is `missing`. */
-    suspected: boolean("suspected").notNull().default(false),
+    suspected: t.boolean("suspected").notNull().default(false),
     /** Evidence for its change rate: changes seen, and the days during which they could be seen. */
-    rateChanges: doublePrecision("rate_changes").notNull().default(0),
-    rateDays: doublePrecision("rate_days").notNull().default(0),
+    rateChanges: t.doublePrecision("rate_changes").notNull().default(0),
+    rateDays: t.doublePrecision("rate_days").notNull().default(0),
     /** Multiplies the mean rate of its shop, by what the product was at its last check (`rateFactor`). */
-    rateFactor: doublePrecision("rate_factor").notNull().default(1),
+    rateFactor: t.doublePrecision("rate_factor").notNull().default(1),
     /** Multiplies the loss rate of its shop, by what the product was at its last check. */
-    lossFactor: doublePrecision("loss_factor").notNull().default(1),
+    lossFactor: t.doublePrecision("loss_factor").notNull().default(1),
     /** Since when it is shown, after its last deletion; null: unknown. */
     appearedAt: instant("appeared_at"),
     /** Importance: what our users look at, the upstream's order counts, and a minimum. */
-    weight: doublePrecision("weight").notNull().default(1),
+    weight: t.doublePrecision("weight").notNull().default(1),
     /** A keyword that finds it, so that its feed shows the product's changes. */
     queryId: id("query_id"),
-  },
+  }),
   (t) => [
     index("product_schedule_due").on(t.shopId, t.dueAt),
     // Finds products whose next check lies beyond the maximum age without reading the others.
@@ -50,19 +50,19 @@ export const productSchedule = pgTable(
  */
 export const rateEvidence = pgTable(
   "rate_evidence",
-  {
-    traits: text("traits").array().primaryKey(),
-    changes: doublePrecision("changes").notNull(),
-    expected: doublePrecision("expected").notNull(),
-  },
+  (t) => ({
+    traits: t.text("traits").array().primaryKey(),
+    changes: t.doublePrecision("changes").notNull(),
+    expected: t.doublePrecision("expected").notNull(),
+  }),
   (t) => [index("rate_evidence_expected").on(t.expected.desc())],
 );
 
 /** What a trait multiplies the change rate of a product by, fitted to the evidence. */
-export const rateTrait = pgTable("rate_trait", {
-  trait: text("trait").primaryKey(),
-  factor: doublePrecision("factor").notNull(),
-});
+export const rateTrait = pgTable("rate_trait", (t) => ({
+  trait: t.text("trait").primaryKey(),
+  factor: t.doublePrecision("factor").notNull(),
+}));
 
 /**
  * What products with the same traits (those above, how long they are shown, how often they were deleted before) have
@@ -70,32 +70,32 @@ export const rateTrait = pgTable("rate_trait", {
  */
 export const lossEvidence = pgTable(
   "loss_evidence",
-  {
-    traits: text("traits").array().primaryKey(),
-    losses: doublePrecision("losses").notNull(),
-    expected: doublePrecision("expected").notNull(),
-  },
+  (t) => ({
+    traits: t.text("traits").array().primaryKey(),
+    losses: t.doublePrecision("losses").notNull(),
+    expected: t.doublePrecision("expected").notNull(),
+  }),
   (t) => [index("loss_evidence_expected").on(t.expected.desc())],
 );
 
 /** What a trait multiplies the loss rate of a product by, fitted to the evidence. */
-export const lossTrait = pgTable("loss_trait", {
-  trait: text("trait").primaryKey(),
-  factor: doublePrecision("factor").notNull(),
-});
+export const lossTrait = pgTable("loss_trait", (t) => ({
+  trait: t.text("trait").primaryKey(),
+  factor: t.doublePrecision("factor").notNull(),
+}));
 
 /** Forecasts of some products: the chance that the stored state will no longer be the upstream's after a week. */
 export const forecast = pgTable(
   "forecast",
-  {
+  (t) => ({
     madeAt: instant("made_at").notNull(),
     itemId: id("item_id").notNull(),
     dueAt: instant("due_at").notNull(),
     /** Of the product when the forecast was made: only this, price and stock tell of changes. */
     modified: id("modified").notNull(),
-    chance: doublePrecision("chance").notNull(),
+    chance: t.doublePrecision("chance").notNull(),
     /** What came of it; null: not known yet. */
-    changed: boolean("changed"),
-  },
+    changed: t.boolean("changed"),
+  }),
   (t) => [primaryKey({ columns: [t.madeAt, t.itemId] })],
 );

@@ -11,7 +11,7 @@ import {
 } from "../../groups/clusters.ts";
 import { toCodeKey } from "../../comparing/keys.ts";
 import { vetoes } from "../../comparing/vetoes.ts";
-import { readDecisions, type Decided } from "./decision-rows.ts";
+import { readDecisions, type Decided } from "./pair-rows.ts";
 import { readTrueCodes } from "./keys-store.ts";
 import { readOtherPackages } from "./attribute-rows.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readCountsOf } from "../../../catalog/counts.ts";
 import type { Db } from "../../../db/open.ts";
-import { putSetting } from "../../../db/put-setting.ts";
+import { putSetting } from "../../../db/settings.ts";
 import { dayMs } from "../../../lib/calendar.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isRecord } from "../../../lib/is-record.ts";
@@ -9,6 +9,9 @@ import type { Logger } from "../../../lib/logger.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Embedder } from "../../index/embedder.ts";
 import { settingsHash } from "../../index/settings.ts";
+import { documentBuilderOf, hostOf } from "../indexes/hosts.ts";
+import { defaultIndexPrefix, readMirrorIndexes } from "../indexes/indexes.ts";
+import { readServingIndex } from "../indexes/serving-index.ts";
 import {
   beforeAll,
   defaultMaxRepairs,
@@ -18,9 +21,6 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from "./reconcile.ts";
-import { documentBuilderOf, hostOf } from "../indexes/hosts.ts";
-import { defaultIndexPrefix, readMirrorIndexes } from "../indexes/indexes.ts";
-import { readServingIndex } from "../indexes/serving-index.ts";
 
 /** A comparison of all ids, and how far it has come. */
 interface Round extends VerifyReport {

@@ -1,8 +1,14 @@
 import type { Logger } from "../../../lib/logger.ts";
-import { EngineRefused, EngineUnavailable, isSameTask, type Engine } from "../../engine/engine.ts";
+import type { Db } from "../../../db/open.ts";
+import {
+  EngineRefused,
+  EngineUnavailable,
+  isSameTask,
+  type Engine,
+  type TaskTicket,
+} from "../../engine/engine.ts";
 import { systemCodes } from "../../engine/error-codes.ts";
 import { embedderName } from "../../index/embedder.ts";
-import { awaitWrite } from "./await-write.ts";
 import {
   acknowledgeBatch,
   dropBatch,
@@ -12,7 +18,6 @@ import {
   type Batch,
 } from "./batch.ts";
 import type { Writer } from "./writer.ts";
-import type { Db } from "../../../db/open.ts";
 
 export interface SettleOptions {
   db: Db;
@@ -140,4 +145,23 @@ export function attemptsAfter(rows: number, maxRows: number): number {
   let attempts = 1;
   while (batchSizeOf(attempts, maxRows) > Math.max(1, Math.ceil(rows / 4))) attempts += 1;
   return attempts;
+}
+
+const waitMs = 5000;
+const longestWaits = 12;
+
+/** Waits up to a minute for the success of a write, and keeps the lease meanwhile. */
+export async function awaitWrite(
+  { engine, writer }: { engine: Engine; writer: Writer },
+  ticket: TaskTicket,
+): Promise<void> {
+  for (let waits = 1; ; waits += 1) {
+    try {
+      return await engine.awaitTask(ticket, waitMs);
+    } catch (error) {
+      const isLate = error instanceof EngineUnavailable && error.code === "task_timeout";
+      if (!isLate || waits === longestWaits) throw error;
+    }
+    await writer.keep();
+  }
 }

@@ -2,7 +2,7 @@ import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { ApiContext, Middleware } from "../../../api/http/deps.ts";
 import { recordAction } from "../../../api/ops/actions/audit-log.ts";
-import { isRevoked, revokeSession } from "../../../api/ops/revoked-sessions.ts";
+import { isRevoked, revokeSession } from "../../../api/ops/token-gate.ts";
 import type { Operator } from "../../../api/http/operators.ts";
 import { Problem, refuse } from "../../../api/http/problems/problem.ts";
 import { isSameOrigin } from "../../../api/http/middleware/same-origin.ts";

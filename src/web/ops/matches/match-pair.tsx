@@ -1,7 +1,6 @@
 import type { ReviewPair } from "../../../matching/review/review.ts";
-import type { Reason } from "../../../matching/review/reasons.ts";
+import { type Reason, splitByCommonWords } from "../../../matching/review/reasons.ts";
 import type { MatchSide } from "../../../matching/review/sides.ts";
-import { splitByCommonWords } from "../../../matching/review/word-difference.ts";
 import { Picture } from "../../shared/product/picture.tsx";
 import { FormToken } from "../shared/frame.tsx";
 import { mayOperate, nameOf, type OpsPage } from "../shared/ops-page.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ApiContext } from "../../../api/http/deps.ts";
-import type { SeenJob } from "../../../api/ops/actions/job-actions.ts";
-import { jobChange, type JobChange } from "../../../api/ops/crawl/job-change.ts";
+import { type SeenJob, jobChange, type JobChange } from "../../../api/ops/actions/job-actions.ts";
 import { given } from "../../../lib/given.ts";
 import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";

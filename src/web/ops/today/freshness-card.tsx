@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { FreshnessBand, FreshnessDay } from "../../../catalog/status/freshness.ts";
-import type { CatalogStatus } from "../../../catalog/status/status.ts";
+import type { FreshnessBand, FreshnessDay, CatalogStatus } from "../../../catalog/status/status.ts";
 import { Table } from "../../shared/table.tsx";
 import { LineChart, shareAxis, stepAxis } from "../chart/line-chart.tsx";
 import type { OpsPage } from "../shared/ops-page.ts";

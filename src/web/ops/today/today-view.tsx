@@ -2,8 +2,8 @@ import {
   readFreshnessBands,
   readFreshnessDays,
   type FreshnessDay,
-} from "../../../catalog/status/freshness.ts";
-import { readCatalogStatus } from "../../../catalog/status/status.ts";
+  readCatalogStatus,
+} from "../../../catalog/status/status.ts";
 import { countWaiting } from "../../../crawl/backoff-list.ts";
 import { readBudget } from "../../../crawl/budget/budget-today.ts";
 import { toBurnDown } from "../../../crawl/budget/burn-down.ts";
@@ -19,16 +19,16 @@ import {
 } from "../../../crawl/budget/usage-report.ts";
 import { readFreshShare } from "../../../crawl/plan-report.ts";
 import { dayStart } from "../../../lib/calendar.ts";
+import { Table, WideTable } from "../../shared/table.tsx";
 import { WaitingNotice } from "../calls/backoffs-view.tsx";
-import { BudgetCard } from "./budget-card.tsx";
 import { Calls } from "../calls/calls.tsx";
 import { Card, tabPaths } from "../shared/frame.tsx";
-import { FreshnessCard } from "./freshness-card.tsx";
 import type { ConsoleDeps, OpsPage, View } from "../shared/ops-page.ts";
 import { DayRangeNav, dayRanges, readDayRange } from "../shared/choices.tsx";
-import { Table, WideTable } from "../../shared/table.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { Share } from "../shared/cells.tsx";
+import { BudgetCard } from "./budget-card.tsx";
+import { FreshnessCard } from "./freshness-card.tsx";
 
 const stepMs = 600_000;
 const latestCalls = 12;

@@ -1,84 +1,16 @@
-/** Files whose statements `kurabe bench scale` sends and measures. */
-export const measuredFiles: readonly string[] = [
-  "api/ops/actions/audit-log.ts",
-  "api/ops/revoked-sessions.ts",
-  "api/status/health.ts",
-  "api/status/state.ts",
-  "catalog/catalogue-state.ts",
-  "catalog/changes/change-order.ts",
-  "catalog/changes/changes.ts",
-  "catalog/history/confirmation-months.ts",
-  "catalog/counts.ts",
-  "catalog/visitors/demand.ts",
-  "catalog/observing/held-deletions.ts",
-  "catalog/history/history.ts",
-  "catalog/observing/loss-guard.ts",
-  "catalog/history/lows.ts",
-  "catalog/observing/observe.ts",
-  "catalog/offers.ts",
-  "catalog/history/price-drops.ts",
-  "catalog/products.ts",
-  "catalog/observing/quarantine.ts",
-  "catalog/history/roll-ups.ts",
-  "catalog/upkeep/shop-renames.ts",
-  "catalog/shops.ts",
-  "catalog/upkeep/slices.ts",
-  "catalog/unit-price/unit-prices.ts",
-  "catalog/visitors/zero-results.ts",
-  "crawl/backoff-list.ts",
-  "crawl/budget/budget-today.ts",
-  "crawl/budget/budget.ts",
-  "crawl/budget/call-log.ts",
-  "crawl/budget/usage-report.ts",
-  "crawl/budget/jobs.ts",
-  "crawl/forecasts.ts",
-  "crawl/keywords/proposals.ts",
-  "crawl/keywords/keyword-call.ts",
-  "crawl/keywords/top-sellers.ts",
-  "crawl/learning/due-shops.ts",
-  "crawl/learning/keywords.ts",
-  "crawl/learning/learning.ts",
-  "crawl/learning/max-age.ts",
-  "crawl/learning/schedules.ts",
-  "crawl/learning/statistics.ts",
-  "crawl/learning/threshold-state.ts",
-  "crawl/learning/trait-factors.ts",
-  "crawl/products/unanswered.ts",
-  "crawl/products/on-demand.ts",
-  "crawl/products/refresh-requests.ts",
-  "crawl/safety/answer-checks.ts",
-  "crawl/safety/backoff.ts",
-  "crawl/safety/keyword-backoffs.ts",
-  "crawl/safety/pause.ts",
-  "crawl/safety/product-backoffs.ts",
-  "crawl/store-answer.ts",
-  "db/lease.ts",
-  "db/newest.ts",
-  "db/put-setting.ts",
-  "keys/stored-keys.ts",
-  "keys/stored-use.ts",
-  "search/mirror/writes/batch.ts",
-  "search/mirror/indexes/indexes.ts",
-  "search/mirror/proof/reconcile.ts",
-  "search/mirror/indexes/serving-index.ts",
-  "search/mirror/status.ts",
-  "search/mirror/writes/writer.ts",
-  "search/query/relaxed/candidate-rows.ts",
-  "search/query/relaxed/latin-correction.ts",
-  "search/query/sql/sql-search.ts",
-  "search/query/words/word-frequencies.ts",
-  "service/worker/maintenance.ts",
-];
+import { readdirSync, readFileSync } from "node:fs";
 
-/** Files and folders (ending in `/`) whose statements are not measured, and what they are or why. */
+/** Files and folders (ending in `/`) whose statements `kurabe bench scale` does not send, and what they are or why. */
 export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "alerts/": "not sent yet; `kurabe bench alerts` measures judging",
   "bench/": "benches",
   "db/migrate.ts": "once at a start",
+  "db/open.ts": "passes on what others send",
   "db/connection-limit.ts": "once at a start",
   "db/transact.ts": "begins transactions, and sets how long a statement waits",
   "db/replica/watch.ts": "positions in the write-ahead log, once a second",
   "db/guarded-pool.ts": "passes on what others send, and asks a silent server for nothing",
+  "api/alerts/webhooks.ts": "begins transactions",
   "api/ops/actions/": "begins transactions",
   "search/mirror/writes/dead-letters.ts": "a list that an operator opens, by its own index",
   "crawl/products/revalidation.ts": "begins transactions",
@@ -107,14 +39,13 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "search/query/sql/pool.ts": "sent, but not for as few products as its test has",
   "catalog/observing/variations.ts": "variations of its products stay the same",
   "catalog/observing/store-in-parts.ts": "an answer that the database has refused",
-  "catalog/visitors/click-report.ts":
-    "a page of the console: the clicks of the listed days, by the primary key",
-  "catalog/visitors/clicks.ts": "not sent yet",
+  "catalog/visitors/clicks.ts":
+    "not sent yet; the console reads the clicks of the listed days by the primary key",
   "catalog/observing/deletions.ts": "not sent yet",
   "catalog/observing/make-due.ts": "what operators decide about, by its ids",
   "catalog/observing/unreadable-fields.ts":
     "an answer with unreadable fields; its products by their ids",
-  "catalog/status/freshness.ts": "not sent yet",
+  "catalog/status/status.ts": "not sent yet",
   "catalog/product-ranges.ts":
     "site maps: a step in the index for each range, once an hour; one range at a time",
   "crawl/safety/upstream-settings.ts": "once at a start",
@@ -122,3 +53,21 @@ export const unmeasuredFiles: Readonly<Record<string, string>> = {
   "crawl/learning/losses.ts": "sent where products are deleted, not on every run",
   "crawl/learning/scanned-days.ts": "not sent on every run",
 };
+
+const sends =
+  /\bexecutePrepared[<(]|\.execute[<(]|(await |\b[dD]b\s*|\btx\s*)[\w.]*\.(select|insert|update|delete|transaction)\b/;
+
+/** All other files of `src` that send statements: the bench measures them. */
+export const measuredFiles: readonly string[] = readdirSync("src", {
+  recursive: true,
+  encoding: "utf8",
+}).filter(
+  (file) =>
+    /(?<!\.test)\.tsx?$/.test(file) &&
+    !isUnmeasured(file) &&
+    sends.test(readFileSync(`src/${file}`, "utf8")),
+);
+
+export function isUnmeasured(file: string): boolean {
+  return Object.keys(unmeasuredFiles).some((part) => file.startsWith(part));
+}

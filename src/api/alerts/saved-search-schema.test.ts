@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { savedQueryInput } from "./saved-query.ts";
+import { savedQueryInput } from "./saved-search-schema.ts";
 
 it("names what a saved search may have where a parameter is not known", () => {
   const { error } = savedQueryInput.safeParse({ itemid: 1, q: "革" });

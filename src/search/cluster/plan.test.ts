@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bucketCount, bucketOf } from "../index/bucket.ts";
-import { planMoves, rankHosts, type PlacementRow } from "./assign.ts";
 import { countEach } from "../../lib/collect.ts";
+import { bucketCount, bucketOf } from "../index/bucket.ts";
+import { planMoves, rankHosts, type PlacementRow } from "./plan.ts";
 
 const urls = ["http://a", "http://b", "http://c", "http://d"];
 const hostsOf = (list: readonly string[]) =>

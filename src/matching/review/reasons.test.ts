@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { splitByCommonWords } from "./word-difference.ts";
+import { splitByCommonWords } from "./reasons.ts";
 
 const differing = (title: string, other: string) =>
   splitByCommonWords(title, other).flatMap(({ text, differs }) => (differs ? [text] : []));

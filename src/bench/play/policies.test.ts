@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { heaviest } from "./simple.ts";
+import { heaviest } from "./policies.ts";
 
 it("finds what sorting finds", () => {
   const values = fc.uniqueArray(fc.integer(), { maxLength: 60 });

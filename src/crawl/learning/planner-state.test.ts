@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextThreshold } from "./threshold-state.ts";
+import { nextThreshold } from "./planner-state.ts";
 
 describe("the threshold of calls", () => {
   const worths = fc.double({ min: 1e-6, max: 1e6, noNaN: true });

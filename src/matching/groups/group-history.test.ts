@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lowestSpans, type SeenPrice } from "./lowest-spans.ts";
+import { lowestSpans, type SeenPrice } from "./group-history.ts";
 
 const seen = (itemId: number, price: number, from: number, to: number): SeenPrice => ({
   itemId,

@@ -18,6 +18,9 @@ interface Segment extends Span {
 /** A single hiragana behind others that is no particle ends their word: し of からし, which the dictionary does not know. */
 const isLastKana = /^[ぁ-ゖ](?![のにをはがでともへやかな])[ぁ-ゖ]$/;
 
+/** Nor does it know every name: ビルケン, シ and ュトック are one. */
+const isRestOfKatakana = /^(?:[ァ-ヺ]$|[ーァィゥェォャュョッン])/;
+
 /**
  * The completions of a title in which the engine marked the typed text: the matched words, completed,
  * and the same with the next word. Every completion consists of the title's own words.
@@ -28,8 +31,9 @@ export function completionsOf(markedTitle: string): string[] {
   for (const { index: start, segment, isWordLike } of words.segment(text)) {
     const end = start + segment.length;
     const before = segments.at(-1);
-    if (before && isLastKana.test(text.slice(end - 2, end)) && segment.length === 1)
-      before.end = end;
+    const isLast = segment.length === 1 && isLastKana.test(text.slice(end - 2, end));
+    const isRest = isRestOfKatakana.test(segment) && /[ァ-ヺー]$/.test(text.slice(0, start));
+    if (before && (isLast || isRest)) before.end = end;
     else segments.push({ start, end, isWord: isWordLike === true });
   }
   const widened = spans.map(({ start, end }) => ({
@@ -46,7 +50,7 @@ export function completionsOf(markedTitle: string): string[] {
   const [follower, behind] = segments.slice(at < 0 ? segments.length : at);
   const isNear = follower && /^[\s・]*$/.test(text.slice(last.end, follower.start));
   // One kanji is seldom a word beside its neighbour, nor is a particle: 詰 in 詰替, 拭 in 拭き, の in 鬼滅の刃.
-  const isPart = follower && /^[一-鿿の]$/.test(text.slice(follower.start, follower.end));
+  const isPart = follower && /^[一-鿿のはがを]$/.test(text.slice(follower.start, follower.end));
   const end = isPart && behind?.isWord ? behind.end : follower?.end;
   const offers = [pieces, isNear && end ? [...pieces.slice(0, -1), { ...last, end }] : []];
   return offers

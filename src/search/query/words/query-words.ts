@@ -121,11 +121,13 @@ function halvesOf(folded: string): string[] {
   return [letters.slice(0, length).join(""), letters.slice(-length).join("")];
 }
 
-/** Groups of two to four digits, of which the first may be a single one, that a part number is written in: 0 986 479 058. */
+/** Groups of two to four digits, of which the first and the last may be a single one, that a part number is written in: 0 986 479 058. */
 function groupsOf(digits: string): string[] {
   const rest = (from: number, fewest: number): string[] => {
     if (from === digits.length) return [""];
-    const sizes = [1, 2, 3, 4].filter((size) => size >= fewest && from + size <= digits.length);
+    const sizes = [1, 2, 3, 4].filter(
+      (size) => (size >= fewest || from + 1 === digits.length) && from + size <= digits.length,
+    );
     return sizes.flatMap((size) =>
       rest(from + size, 2).map((others) => `${digits.slice(from, from + size)} ${others}`),
     );

@@ -52,15 +52,18 @@ export async function offerByHand(
   const isFeed = job === "feed";
   const soonMs = now.getTime() + CLOCKS_DIFFER_MS;
   const list = isFeed ? newestChanges : newestIds;
-  const left = idle.filter((q) => {
+  const free = new Set(idle);
+  const left = state.queries().filter((q) => {
     if (q.scannedAt === null) return false;
     const checkedAt = (isFeed ? q.feedCheckedAt : q.newestCheckedAt) ?? q.scannedAt;
     const isChecked = checkedAt >= run.startedAt && checkedAt.getTime() <= soonMs;
     return !isChecked || (isFeed && newestChanges.isUnderWay(q, run.startedAt));
   });
-  const keyword = left.find((q) => list.isFree(q));
+  const keyword = left.find((q) => free.has(q) && list.isFree(q));
   if (keyword) return list.next(keyword, { now, value: Infinity, thorough: true });
-  const unscanned = job === "discover" ? unscannedOf(idle) : [];
+  const unscanned = job === "discover" ? unscannedOf(state.queries()) : [];
+  // A scheduled call of theirs is under way.
+  if ([...left, ...unscanned].some((q) => !free.has(q))) return "wait";
   const order = isFeed ? "modified" : "id-descending";
   const isRetried =
     unscanned.some((q) => state.backoffs.isRetriedSoon({ queryId: q.id, order: "id-ascending" })) ||

@@ -1,5 +1,6 @@
 import type { Db } from "../db/open.ts";
 import {
+  beginFreeRun,
   crawlJobs,
   endFreeRun,
   listJobs,
@@ -28,30 +29,21 @@ export interface OpenRun {
 export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
 /** A run begun further in the future was begun while a clock was ahead, and would not end before. */
-const MOST_AHEAD_MS = 3_600_000;
-/** It is seen so for as long before it ends: a step may have read its clock before the run began. */
-const SEEN_AHEAD_MS = 1000;
+const MOST_AHEAD_MS = 60_000;
 
 /**
  * The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled; by `firesOf`
- * another window may have begun that the schedule could not write down. `aheadSince`: when runs were first seen to begin
- * in the future, in milliseconds by run; kept by the caller between its steps.
+ * another window may have begun that the schedule could not write down. One that was begun in the future begins now.
  */
-export async function readOpenRuns(
-  db: Db,
-  now: Date,
-  aheadSince: Map<number, number>,
-  firesOf?: FiresOf,
-): Promise<OpenRuns> {
-  const active = await readActiveRuns(db);
-  if (active.length === 0) return new Map();
+export async function readOpenRuns(db: Db, now: Date, firesOf?: FiresOf): Promise<OpenRuns> {
   const nowMs = now.getTime();
-  const isAhead = ({ id, startedAt }: JobRunRecord) => {
-    if (startedAt.getTime() - nowMs <= MOST_AHEAD_MS) return false;
-    const sinceMs = Math.min(nowMs, aheadSince.get(id) ?? nowMs);
-    aheadSince.set(id, sinceMs);
-    return nowMs - sinceMs >= SEEN_AHEAD_MS;
-  };
+  const active: JobRunRecord[] = [];
+  for (const run of await readActiveRuns(db)) {
+    const isAhead = run.startedAt.getTime() - nowMs > MOST_AHEAD_MS;
+    if (!isAhead) active.push(run);
+    else if (await beginFreeRun(db, run.id, now)) active.push({ ...run, startedAt: now });
+  }
+  if (active.length === 0) return new Map();
   const jobs = await listJobs(db);
   const runs = toOpenRuns(jobs, active);
   const isInWindow = (name: CrawlJob) => {
@@ -59,9 +51,8 @@ export async function readOpenRuns(
     return firesOf !== undefined && isOpenAt(own, firesOf, nowMs);
   };
   const isOver = ({ run, isEnabled, windowMs }: OpenRun, name: CrawlJob) =>
-    isAhead(run) ||
-    (run.trigger !== "manual" &&
-      (!isEnabled || (nowMs - run.startedAt.getTime() >= windowMs && !isInWindow(name))));
+    run.trigger !== "manual" &&
+    (!isEnabled || (nowMs - run.startedAt.getTime() >= windowMs && !isInWindow(name)));
   const open = new Map(runs);
   for (const [name, one] of runs) {
     if (!isOver(one, name)) continue;

@@ -35,8 +35,6 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   const bestOf = createTurns();
   const operations = watchOperations();
   const { give, manualCall } = createRunCalls(db, callers);
-  /** See `readOpenRuns`. */
-  const aheadSince = new Map<number, number>();
   let lastWasUrgent = false;
   let lastWasRetry = false;
   let callsSinceByHand = 0;
@@ -83,7 +81,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
-    const runs = await readOpenRuns(db, now, aheadSince, state.firesOf);
+    const runs = await readOpenRuns(db, now, state.firesOf);
     const idle = await idleKeywords(now);
     const giveOut = (call: PlannedCall | null): RunCall | null => {
       const run = call && runs.get(call.job);

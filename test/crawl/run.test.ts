@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, it } from "vitest";
 import { readCalls } from "../support/calls.ts";
 import { readBudget } from "../../src/crawl/budget/budget-today.ts";
 import { pause, readCrawlState, resume } from "../../src/crawl/safety/pause.ts";
-import { startRun } from "../../src/crawl/budget/jobs.ts";
+import { readLastRuns, startRun } from "../../src/crawl/budget/jobs.ts";
 import { readProduct } from "../../src/catalog/products.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
@@ -214,5 +214,32 @@ describe("the crawl", () => {
       return (row?.n ?? 0) >= most;
     };
     await until(isFound, { what: `${most} products` });
+  });
+
+  it("a run by hand waits for a keyword of which a scheduled call is under way, and looks at it then", async () => {
+    let letGo = () => {};
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    let isHeld = false;
+    crawl = await createTestCrawl({
+      discovered: true,
+      through: (client) => ({
+        ...client,
+        async search(params, ...rest) {
+          if (!isHeld && params.sort?.[0]?.column === "modified") {
+            isHeld = true;
+            await released;
+          }
+          return client.search(params, ...rest);
+        },
+      }),
+    });
+    await startRun(crawl.db, "feed", "cron", systemClock.now());
+    await until(() => isHeld, { what: "a scheduled call" });
+    await startRun(crawl.db, "discover", "manual", systemClock.now());
+    await crawl.run("revalidate");
+    letGo();
+    const runs = () => readLastRuns(crawl.db, "discover");
+    await until(async () => (await runs()).active === null, { what: "the end of the run" });
+    expect((await runs()).last).toMatchObject({ calls: crawl.sandbox.keywords.length });
   });
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 import { job, jobRun } from "../../db/schema.ts";
 import { unlessHeld } from "../../db/transact.ts";
@@ -257,13 +257,28 @@ export async function finishRun(
     .where(and(eq(jobRun.id, id), isNull(jobRun.finishedAt)));
 }
 
-/** Ends a run that is done. Not while somebody holds its row or the table: the crawl does not wait, and ends it later. */
+/** Ends a run that is done. */
 export async function endFreeRun(db: Db, id: number, now: Date): Promise<void> {
+  await writeFreeRun(db, id, sql`finished_at = ${now.toISOString()}, outcome = 'done'`);
+}
+
+/** Has an open run begin now; returns whether it does. */
+export async function beginFreeRun(db: Db, id: number, now: Date): Promise<boolean> {
+  return writeFreeRun(db, id, sql`started_at = ${now.toISOString()}`);
+}
+
+/** Not while somebody holds its row or the table: the crawl does not wait, and writes it later. */
+async function writeFreeRun(db: Db, id: number, change: SQL): Promise<boolean> {
   const write = sql`
-    update job_run set finished_at = ${now.toISOString()}, outcome = 'done'
+    update job_run set ${change}
     where id in (
-      select id from job_run where id = ${id} and finished_at is null for no key update skip locked)`;
-  await unlessHeld(db, (part) => part.execute(write));
+      select id from job_run where id = ${id} and finished_at is null for no key update skip locked)
+    returning id`;
+  let isWritten = false;
+  await unlessHeld(db, async (part) => {
+    isWritten = (await part.execute(write)).length > 0;
+  });
+  return isWritten;
 }
 
 /** The active run if there is one, and the last finished one. */

@@ -255,3 +255,33 @@ it("delivers to others at their usual pace while endpoints never answer or hold 
     Array.from({ length: 100 }, () => "delivered"),
   );
 });
+
+it("delivers to others at their usual pace while 130 endpoints take long for every answer", async () => {
+  const { clock: wall, now } = wallClock();
+  let passedMs = 0;
+  const clock = { ...wall, monotonicMs: () => passedMs };
+  const answered = { status: 204, retryAfter: undefined, excerpt: "" };
+  const waiting: (() => void)[] = [];
+  const deliveries = deliveriesFor(test.db, clock, async ({ url }) => {
+    if (url.includes("slow")) await new Promise<void>((answer) => waiting.push(answer));
+    return answered;
+  });
+  for (let n = 0; n < 130; n += 1) {
+    const { endpoint } = await addWebhook(test.db, "https://slow.example/", now());
+    await addEvents(test.db, endpoint.webhookId, now(), 8);
+  }
+  const { endpoint } = await addWebhook(test.db, "https://quick.example/", now());
+  const areTold = async () => {
+    await deliveries.step(new AbortController().signal);
+    const own = await deliveriesOf(test.db, endpoint.webhookId);
+    return own.every(({ state }) => state === "delivered");
+  };
+  for (const round of ["first", "second"]) {
+    await addEvents(test.db, endpoint.webhookId, now(), 5);
+    await until(areTold, { what: `the ${round} messages of the other one` });
+    expect(waiting.length).toBeGreaterThan(200);
+    passedMs += 15_000;
+    for (const answer of waiting.splice(0)) answer();
+    await deliveries.ended();
+  }
+});

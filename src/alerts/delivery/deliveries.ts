@@ -75,7 +75,11 @@ export interface DeliveryDeps {
 }
 
 /** A request that waits costs a socket, so there may be many. */
-const bounds: Bounds = { all: 512, failing: 256, perEndpoint: 4 };
+const bounds: Bounds = { all: 512, held: 256, perEndpoint: 4, spare: 128 };
+/** An endpoint that takes longer to answer is slow until it answers sooner. */
+const slowMs = 2000;
+/** So many slow endpoints are remembered, the latest. */
+const mostSlow = 10_000;
 /** An attempt without an outcome after this time was lost with its process. */
 const holdMs = timeoutMs + 10_000;
 const idleMs = 250;
@@ -83,9 +87,16 @@ const busyMs = 25;
 /** The pause after a search for what is due, in times that it took: it costs little however many endpoints wait. */
 const restPerWork = 10;
 /** Also after a search that a busy or absent database held up for long. */
-const longestRestMs = 30_000;
+const longestRestMs = 5000;
 const userAgent = "Kurabe-Webhooks/1";
 const mostErrorChars = 300;
+
+interface Flight {
+  webhookId: number;
+  wasFailing: boolean;
+  /** Since when it waits for an answer; null: it does not any more. */
+  sinceMs: number | null;
+}
 
 /**
  * Sends the messages of webhooks. Several workers may: each reserves what it sends. No step waits for a
@@ -93,7 +104,8 @@ const mostErrorChars = 300;
  */
 export function createDeliveries(deps: DeliveryDeps) {
   const { db, clock, logger, send } = deps;
-  const flights = new Map<Promise<void>, { webhookId: number; wasFailing: boolean }>();
+  const flights = new Map<Promise<void>, Flight>();
+  const slow = new Set<number>();
   const servedAt = new Map<number, number>();
   let turns = 0;
   const settle = createGathering((delivered: Delivered[]) => settleDelivered(db, delivered));
@@ -110,7 +122,9 @@ export function createDeliveries(deps: DeliveryDeps) {
     }
     const active = due.filter(({ isDisabled }) => !isDisabled);
     forgetServed(active.map(({ webhookId }) => webhookId));
-    const choices = chooseEndpoints(active, flying(), bounds, servedAt);
+    noteSlow();
+    const endpoints = active.map((one) => ({ ...one, isSlow: slow.has(one.webhookId) }));
+    const choices = chooseEndpoints(endpoints, flying(), bounds, servedAt);
     const now = clock.now();
     const hold = new Date(now.getTime() + holdMs);
     const failing = new Set(active.flatMap((one) => (one.isFailing ? [one.webhookId] : [])));
@@ -123,17 +137,19 @@ export function createDeliveries(deps: DeliveryDeps) {
   }
 
   function begin(reserved: Reserved, wasFailing: boolean, signal: AbortSignal): void {
-    const flight: Promise<void> = attempt(reserved, signal)
+    const { webhookId } = reserved;
+    const flight: Flight = { webhookId, wasFailing, sinceMs: clock.monotonicMs() };
+    const ended: Promise<void> = attempt(reserved, flight, signal)
       // The message stays reserved, and is due again after a while.
       .catch((error: unknown) => {
         const { deliveryId } = reserved;
         logger.warn({ err: error, deliveryId }, "the outcome of a delivery cannot be stored");
       })
-      .finally(() => flights.delete(flight));
-    flights.set(flight, { webhookId: reserved.webhookId, wasFailing });
+      .finally(() => flights.delete(ended));
+    flights.set(ended, flight);
   }
 
-  async function attempt(reserved: Reserved, signal: AbortSignal): Promise<void> {
+  async function attempt(reserved: Reserved, flight: Flight, signal: AbortSignal): Promise<void> {
     const { event, attempts } = reserved;
     if (event === "lost") return settleUnsendable(db, reserved, "the event is not kept any more");
     if (attempts > mostAttempts)
@@ -145,6 +161,7 @@ export function createDeliveries(deps: DeliveryDeps) {
       ...signedHeaders(message, reserved.secrets, clock.now()),
     };
     const sent = await send({ url: reserved.url, headers, body: message.body }, signal);
+    noteAnswer(flight);
     if (sent.status === null && signal.aborted) return settleInterrupted(db, reserved, clock.now());
     if (isSuccess(sent)) {
       counts.delivered += 1;
@@ -159,8 +176,25 @@ export function createDeliveries(deps: DeliveryDeps) {
     return {
       byEndpoint: countEach(all.map(({ webhookId }) => webhookId)),
       all: all.length,
-      failing: all.filter(({ wasFailing }) => wasFailing).length,
+      held: all.filter(({ webhookId, wasFailing }) => wasFailing || slow.has(webhookId)).length,
     };
+  }
+
+  const isLong = ({ sinceMs }: Flight) =>
+    sinceMs !== null && clock.monotonicMs() - sinceMs >= slowMs;
+
+  function noteSlow(): void {
+    for (const flight of flights.values()) if (isLong(flight)) slow.add(flight.webhookId);
+    for (const webhookId of slow) {
+      if (slow.size <= mostSlow) break;
+      slow.delete(webhookId);
+    }
+  }
+
+  function noteAnswer(flight: Flight): void {
+    if (isLong(flight)) slow.add(flight.webhookId);
+    else slow.delete(flight.webhookId);
+    flight.sinceMs = null;
   }
 
   /** Whoever has nothing to be sent needs no turn to be remembered. */

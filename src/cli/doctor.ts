@@ -4,6 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { sql } from "drizzle-orm";
 import type { CommandContext } from "./context.ts";
 import { checkSmtp } from "../alerts/mail/smtp.ts";
+import { blockingSessions } from "../db/blocking.ts";
 import { connectionFault, mendConnections } from "../db/connection-limit.ts";
 import { schemaFault } from "../db/migrate.ts";
 import { openDb, type Db } from "../db/open.ts";
@@ -129,24 +130,24 @@ async function checkDatabase(
 
 const longWaitS = 2;
 
-/** Whose locks others wait for, if it waits for none itself, so that its end helps. */
+/** Whose locks others wait for, or keep them from a table, if it waits for none itself, so that its end helps. */
 async function findHeldUp(db: Db): Promise<Omit<Finding, "what"> | null> {
-  const [holder] = await db.execute<{ pid: number; who: string; seconds: number }>(sql`
-    with waiting as materialized (
-      select pid, now() - waitstart as waits, pg_blocking_pids(pid) as blockers
-      from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database())
-    select a.pid, concat_ws(', ', usename, nullif(application_name, '')) as who,
-      extract(epoch from max(waits))::float8 as seconds
-    from waiting w join pg_stat_activity a on a.pid = any(blockers)
-    where a.pid not in (select pid from waiting)
-    group by a.pid, usename, application_name
-    having max(waits) > make_interval(secs => ${longWaitS})
-    order by seconds desc limit 1`);
+  type Holder = { pid: number; who: string; tables: string | null; seconds: number };
+  const [holder] = await db.execute<Holder>(sql`
+    ${blockingSessions}, held as (
+      select pid, concat_ws(', ', usename, nullif(application_name, '')) as who, tables,
+        case when tables is null then waits else greatest(waits, clock_timestamp() - xact_start) end as held
+      from blocking)
+    select pid, who, tables, extract(epoch from held)::float8 as seconds from held
+    where held > make_interval(secs => ${longWaitS})
+    order by held desc limit 1`);
   if (!holder) return null;
-  const { pid, who, seconds } = holder;
+  const { pid, who, tables, seconds } = holder;
+  const time = `${seconds.toFixed(0)} s`;
   return {
-    fault: `others have waited ${seconds.toFixed(0)} s for locks that session ${pid} (${who}) holds`,
+    fault: tables
+      ? `session ${pid} (${who}) has kept others from ${tables} for ${time}`
+      : `others have waited ${time} for locks that session ${pid} (${who}) holds`,
     mend: `have it end its transaction, or end it: select pg_terminate_backend(${pid})`,
   };
 }

@@ -45,7 +45,7 @@ class StillLocked extends Error {
 const maxTexts = 1000;
 
 /**
- * The same pool for reads. Once a statement has given up waiting for a lock, one caller at a time tries its text
+ * The same pool. Once a statement has given up waiting for a lock, one caller at a time tries its text
  * again, and the others are refused at once with the same code, until it passes: else all connections would wait for
  * that lock, and with them what reads other tables.
  */

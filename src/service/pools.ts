@@ -13,7 +13,8 @@ const pools = {
   // Less than the statement may take, so that waiting for a lock is told from being slow.
   search: { least: 2, share: 2, statementTimeoutMs: 1500, lockTimeoutMs: 1400 },
   ops: { least: 2, share: 2, statementTimeoutMs: 8000, lockTimeoutMs },
-  jobs: { least: 2, share: 2, statementTimeoutMs: 60_000 },
+  // Many loops share it: those that a locked table concerns must not keep it from the others.
+  jobs: { least: 2, share: 2, statementTimeoutMs: 60_000, lockTimeoutMs },
   mirror: { least: 2, share: 2, statementTimeoutMs: 60_000 },
   crawl: { least: 2, share: 4, statementTimeoutMs: 30_000 },
   exports: { least: 1, share: 0, statementTimeoutMs: 60_000 },

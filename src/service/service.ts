@@ -20,6 +20,7 @@ import { listen } from "./listen.ts";
 import { marketOf, readOpsToken, budgetRules } from "./from-config.ts";
 import { allotPools, type PoolName } from "./pools.ts";
 import { openReads } from "./reads.ts";
+import { refuseWhileLocked } from "../db/guarded-pool.ts";
 import {
   openResources,
   repeat,
@@ -101,7 +102,7 @@ export async function startService(
     const rules = budgetRules(config);
     const pools = allotPools(config.databaseConnections, roles);
     const loops = createLoopWatch(runtime.clock);
-    const jobsDb = resources.pool("jobs", pools.jobs);
+    const jobsDb = refuseWhileLocked(resources.pool("jobs", pools.jobs));
     const isReady = () => ready;
     const backend = createSearchBackend(config, resources, runtime);
     const url = roles.api

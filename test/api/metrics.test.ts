@@ -49,17 +49,27 @@ describe("metrics", () => {
     onTestFinished(hasty.close);
     const { db } = patient;
     const ageSeconds = () => readBlockingTransaction(db);
-    const read = sql`select from revoked_session`;
+    const write = sql`delete from revoked_session`;
     const held = await test.db.transaction(async (tx) => {
-      await tx.execute(sql`lock table revoked_session in access exclusive mode`);
+      await tx.execute(sql`lock table revoked_session in share mode`);
       expect(await ageSeconds()).toBe(0);
-      const waiting = Promise.resolve(db.execute(read));
+      const waiting = Promise.resolve(db.execute(write));
       await until(async () => (await ageSeconds()) > 0, { what: "its age" });
-      expect(await hasty.db.execute(read).catch(databaseErrorCode)).toBe("55P03");
+      expect(await hasty.db.execute(write).catch(databaseErrorCode)).toBe("55P03");
       return { waiting };
     });
     await held.waiting;
     expect(await ageSeconds()).toBe(0);
+  });
+
+  it("tell of a transaction that keeps all others from a table also between their tries", async () => {
+    const test = await createTestDb();
+    onTestFinished(test.close);
+    await test.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table job_run in access exclusive mode`);
+      expect(await readBlockingTransaction(test.db)).toBeGreaterThan(0);
+    });
+    expect(await readBlockingTransaction(test.db)).toBe(0);
   });
 
   it("are read one statement after another: a scrape leaves connections to operators", async () => {

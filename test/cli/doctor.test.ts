@@ -143,6 +143,18 @@ it("kurabe doctor names the session whose locks hold up others, and not one that
   expect((await examine({ DATABASE_URL: url })).stdout).toMatch(/^ok {4}database$/m);
 });
 
+it("kurabe doctor names the session that keeps others from a table also while nobody waits", async () => {
+  const { db, url, close } = await createTestDb();
+  onTestFinished(close);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table job_run, job in access exclusive mode`);
+    const said =
+      /^FAIL {2}database: session \d+ \(.+\) has kept others from job, job_run for \d+ s$/m;
+    const isSaid = async () => said.test((await examine({ DATABASE_URL: url })).stdout);
+    await until(isSaid, { what: "the session and its tables" });
+  });
+});
+
 it("kurabe doctor tells of writes to the search index that another database made, as a copy of its files does", async () => {
   const mirrored = await createTestMirror();
   onTestFinished(mirrored.close);

@@ -6,6 +6,7 @@ import type { CatalogStatus } from "../../catalog/status/status.ts";
 import { countWaiting } from "../../crawl/backoff-list.ts";
 import { readBudget } from "../../crawl/budget/budget-today.ts";
 import { isBlocked, readCrawlState } from "../../crawl/safety/pause.ts";
+import { blockingSessions } from "../../db/blocking.ts";
 import type { Db } from "../../db/open.ts";
 import { isOutage } from "../../db/transact.ts";
 import { calendarDay } from "../../lib/calendar.ts";
@@ -108,14 +109,14 @@ async function readOldestTransaction(db: Db): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** In seconds, of the transaction that others wait for and that waits for none itself, if our account may see it; 0 if nobody waits. */
+/**
+ * In seconds, of the transaction that others wait for, or that keeps them from a table, and that waits for none itself, if
+ * our account may see it; 0: there is none.
+ */
 export async function readBlockingTransaction(db: Db): Promise<number> {
   const [row] = await db.execute<{ seconds: number }>(sql`
-    with waiting as materialized (
-      select pid, pg_blocking_pids(pid) as blockers from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database())
+    ${blockingSessions}
     select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 as seconds
-    from waiting w join pg_stat_activity a on a.pid = any(blockers)
-    where a.pid not in (select pid from waiting)`);
+    from blocking`);
   return row?.seconds ?? 0;
 }

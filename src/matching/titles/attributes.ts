@@ -13,7 +13,15 @@ const conditions: readonly [RegExp, string | null][] = [
     /\b(?:refurbished|renewed|reconditioned|refurb|generaluberholt|reconditionne)\b|整備済み?品?|リファービッシュ品?/g,
     "refurbished",
   ],
-  [/\bopen box\b|b-ware|開封済み?/g, "opened"],
+  [
+    /\bopen box\b|b-ware|(?<!未)開封(?:済み?|品)|(?<!\p{sc=Han})(?:店[頭舗])?展示(?:処分)?品(?=[】\])\s]|$)/gu,
+    "opened",
+  ],
+  // 褒美品 and ジャンクフード are none. The word for what does not work stays in the title.
+  [
+    /(?<!\p{sc=Han})(?:中古)?(?:極上?|超)?美品(?!\p{sc=Han})|(?<=ジャンク)品|(?<=[【〔[(]ジャンク)[】〕\])]/gu,
+    "used",
+  ],
   [
     /(?:^\W{0,3}used\b|[([【〔] ?used ?[)\]】〕]|ユーズド)(?![ -]?(?:look|加工|風|ライク))|\bsecond[ -]?hand\b|\bpre-?owned\b|\bgebraucht[a-z]{0,2}\b|\bd'occasion\b|【?中古】?|\busato\b/g,
     "used",

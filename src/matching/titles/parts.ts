@@ -31,7 +31,7 @@ const forBefore =
 const forBehind =
   /(?<![a-z0-9])([a-z0-9][a-z0-9\-./_ +]{2,60}?) ?(?:用(?!品)|対応|専用|互換|適合|compatible(?! with))/g;
 const leftovers =
-  /[左右片]耳|ケースのみ|説明書(?!付|あり|有)|取説(?!付|あり|有)|空き?箱|箱のみ|部品取り|ジャンク|(?<![a-z])(?:nur|only) (?:die |the )?(?:bau|bedienungs)?(?:anleitung|karton|ovp|verpackung|manual|instructions|box)(?![a-z])|(?<![a-z])(?:manual|instructions|box) only(?![a-z])|(?<![a-z])for parts(?![a-z])/;
+  /[左右片]耳|ケースのみ|説明書(?!付|あり|有)|取説(?!付|あり|有)|空き?箱|箱のみ|部品取り|ジャンク(?![ァ-ヴー])|(?<![a-z])(?:nur|only) (?:die |the )?(?:bau|bedienungs)?(?:anleitung|karton|ovp|verpackung|manual|instructions|box)(?![a-z])|(?<![a-z])(?:manual|instructions|box) only(?![a-z])|(?<![a-z])for parts(?![a-z])/;
 
 export interface PartOf {
   /** Names of parts that the title has. */

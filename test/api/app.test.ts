@@ -176,6 +176,30 @@ describe("a body", () => {
     await problemOf(refused);
   });
 
+  it("that nobody would read is refused by name, and one that says nothing is not", async () => {
+    const send = (path: string, body: string, type = "application/json") =>
+      apiWithoutDb().request(path, {
+        method: "POST",
+        headers: { ...(path.startsWith("/ops") ? authorised : {}), "Content-Type": type },
+        body,
+      });
+    for (const path of ["/ops/v1/pause", "/ops/v1/jobs/feed/run", "/v1/products/7/refresh"]) {
+      const refused = await send(path, '{"reason":"lunch"}');
+      const { errors } = await problemOf(refused);
+      const message = "is not known here; known are: none";
+      expect([path, refused.status, errors]).toEqual([
+        path,
+        400,
+        [{ parameter: "reason", message }],
+      ]);
+      expect([path, (await send(path, "{")).status]).toEqual([path, 400]);
+      expect([path, (await send(path, "a=1", "text/plain")).status]).toEqual([path, 415]);
+      for (const nothing of ["", " ", "{}"]) {
+        expect([path, nothing, (await send(path, nothing)).status]).toEqual([path, nothing, 503]);
+      }
+    }
+  });
+
   it("that is empty is in no encoding", async () => {
     const headers = { "Content-Type": "text/plain; charset=iso-8859-1" };
     expect((await apiWithoutDb().get("/healthz", headers)).status).toBe(200);

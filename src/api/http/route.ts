@@ -1,4 +1,7 @@
 import { createRoute, z, type RouteConfig, OpenAPIHono } from "@hono/zod-openapi";
+import type { Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
 import type { ApiEnv, ApiContext } from "./deps.ts";
 import { Problem, type ParameterFault } from "./problems/problem.ts";
 export function json<T extends z.ZodType>(schema: T) {
@@ -116,16 +119,46 @@ export const conflict = { 409: failure("Exists or is active already") };
 export type Method = RouteConfig["method"];
 export type RouteParts = Omit<RouteConfig, "method" | "path">;
 
-/** A route `at` such as `get /v1/shops`. One that describes no query refuses every parameter of one. */
+/** A route `at` such as `get /v1/shops`. One that describes no query or body refuses every parameter of one. */
 export function publicRoute<M extends Method, Path extends string, Parts extends RouteParts>(
   at: `${M} ${Path}`,
   parts: Parts,
 ) {
   // Safe: a path has no space.
   const [method, path] = at.split(" ") as [M, Path];
+  const request = { query: strict({}), ...parts.request };
+  // A body of a GET is refused before.
+  const reads = method === "get" || request.body !== undefined;
+  const middleware = [...(reads ? [] : [withoutBody]), parts.middleware ?? []].flat();
   // Safe: what is added describes no parameter, so that a handler reads none.
-  const closed: Parts = { ...parts, request: { query: strict({}), ...parts.request } };
+  const closed: Parts = { ...parts, request, middleware };
   return createRoute({ method, path, ...closed });
+}
+
+/** Room for the blanks of an object without members. */
+const maxUnreadBytes = 1024;
+
+const shortBody = bodyLimit({ maxSize: maxUnreadBytes });
+
+/** Refuses a body that says something, because nothing would come of it. An object without members says nothing. */
+async function withoutBody(c: ApiContext, next: Next): Promise<Response | void> {
+  const check = async () => {
+    const text = await c.req.text();
+    if (text.trim() !== "") refuseFaults(strict({}).safeParse(readJson(c, text)));
+    await next();
+  };
+  const isRead = Object.keys(c.req.bodyCache).length > 0;
+  return isRead ? check() : shortBody(c, check);
+}
+
+function readJson(c: ApiContext, text: string): unknown {
+  const type = c.req.header("Content-Type")?.split(";")[0]?.trim() ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json$/i.test(type)) throw new HTTPException(415);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HTTPException(400);
+  }
 }
 
 type Checked = { success: true; data?: unknown } | { success: false; error: z.ZodError };

@@ -141,12 +141,11 @@ export function completeDocument(document: OpenApiDocument): void {
 function commonFailures(
   path: string,
   method: string,
-  { requestBody, responses }: Operation,
+  { responses }: Operation,
 ): Record<string, Described> {
-  const failures: CommonFailure[] = [400, 500, 503];
+  const failures: CommonFailure[] = [400, 413, 500, 503];
   if (!unlimited.has(path)) failures.push(429);
-  if (method === "get" || requestBody || isOps(path)) failures.push(413);
-  if (requestBody) failures.push(415);
+  if (method !== "get") failures.push(415);
   if (isPublicApi(path)) failures.push(401, 403);
   if (isOps(path)) failures.push("401 of ops");
   if (isOps(path) && method !== "get") failures.push("403 of ops");

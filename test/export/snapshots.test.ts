@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -184,6 +184,13 @@ describe("GET /exports", () => {
     ]) {
       expect([name, (await api.get(`/exports/${name}`)).status]).toEqual([name, 404]);
     }
+    await rm(join(folder, "products-20260102T051300Z.parquet"));
+    const lost = "/exports/products-20260102T051300Z.parquet";
+    for (const method of ["GET", "HEAD"]) {
+      expect([method, (await api.request(lost, { method })).status]).toEqual([method, 404]);
+    }
+    const page = await api.get(lost, { Accept: "text/html", "Accept-Language": "en" });
+    expect(await page.text()).toContain("There is no such file");
   });
 
   it("is empty before the first snapshot, and 404 where none are published", async () => {

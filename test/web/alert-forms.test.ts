@@ -18,10 +18,16 @@ it("a form says in Japanese too what is wrong with it, and takes a price with �
       body: new URLSearchParams({ name: "x", "query.item_id": "1", rule: "price_below", price }),
     });
   const refused = await send("安い");
-  expect([refused.status, await refused.text()]).toEqual([
+  const html = await refused.text();
+  expect([refused.status, html]).toEqual([
     400,
     expect.stringMatching(/<li>希望価格: [^<]*までの整数にしてください/),
   ]);
+  // The form is there again as it was typed.
+  expect(html).toMatch(/<details class="card part tell-me" id="tell-me" open/);
+  expect(html).toContain('name="query.item_id" value="1"');
+  expect(html).toMatch(/value="price_below" id="rule-price_below" checked/);
+  expect(html).toMatch(/id="rule-price"[^>]* value="安い"/);
   for (const price of ["1,000円", "１０００ 円", "￥1,000"]) {
     expect([price, (await send(price)).status]).toEqual([price, 303]);
   }
@@ -151,4 +157,15 @@ it("a form that is sent twice makes one alert, and one saved again after a pause
   expect(await paused()).toBe(true);
   expect(await send("/alerts", fields)).toBe(id);
   expect(await paused()).toBe(false);
+  const another = await site.get(`/alerts/${id}`, { Cookie: cookie });
+  expect([another.status, another.headers.get("Location")]).toEqual([303, "/alerts"]);
+  // What another tab has deleted is deleted; anything else about it is told on the page.
+  for (let times = 0; times < 2; times += 1) {
+    expect((await post(`/alerts/${id}`, { action: "delete" })).status).toBe(303);
+  }
+  const late = await post(`/alerts/${id}`, { action: "pause" });
+  expect([late.status, await late.text()]).toEqual([
+    404,
+    expect.stringContaining("Alerts: was deleted meanwhile"),
+  ]);
 });

@@ -90,8 +90,13 @@ it("a visitor confirms an address, gets a digest, and ends it in one click", asy
   ];
   for (const [fields, fault] of faults) {
     const bad = await request("/alerts/mail", fields);
-    expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining(fault)]);
+    const html = await bad.text();
+    expect([bad.status, html]).toEqual([400, expect.stringContaining(fault)]);
+    // What was typed is still there.
+    expect(html).toContain(`value="${fields["email"]}"`);
   }
+  const led = await request("/alerts/mail");
+  expect([led.status, led.headers.get("Location")]).toEqual([303, "/alerts"]);
   await request("/alerts/mail", { email: "reader@mail.example", choice: "daily" });
   expect(await (await request("/alerts")).text()).toContain("open the link in it");
   const [asked] = await mails();
@@ -155,6 +160,8 @@ it("links end, and lead to nothing but what they are for", async () => {
   pass(4 * dayMs);
   const late = await request(`/alerts/confirm/${secret}`, {});
   expect(late.status).toBe(404);
+  const told = await site.get(`/alerts/confirm/${secret}`, { Accept: "text/html" });
+  expect(await told.text()).toContain("このリンクはもう使えません");
   await request("/alerts/mail", { choice: "none" });
   expect(await countMails()).toBe(0);
 });
@@ -203,9 +210,12 @@ it("a link in a mail to one address confirms no other, which waits for no mail t
   await request("/alerts/mail", { email: "mine@mail.example", choice: "daily" });
   const [third] = await mails();
   expect(third?.to).toBe("mine@mail.example");
-  await request(pathIn(third?.text ?? "", /\/alerts\/confirm\/[\w-]{32}/), {});
+  const confirm = pathIn(third?.text ?? "", /\/alerts\/confirm\/[\w-]{32}/);
+  await request(confirm, {});
   expect(await isConfirmed()).toBe(true);
   await request("/alerts/mail", { choice: "none" });
+  // Nothing is promised for an address that is forgotten.
+  expect((await request(confirm, {})).status).toBe(404);
   pass(dayMs);
   expect(await mails()).toEqual([]);
 });

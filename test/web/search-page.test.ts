@@ -143,7 +143,10 @@ describe("the search page", () => {
     const address = "/?q=革財布&price_min=cheap&colour=x&sort=x&per_page=x";
     const unread = await createTestApi(test.db).get(address, browser);
     expect(unread.status).toBe(400);
-    expect(await unread.text()).toContain("left out: Price (Lowest), Colour, Sort by, per_page");
+    const html = await unread.text();
+    expect(html).toContain("left out: Price (Lowest), Colour, Sort by, per_page");
+    expect(html).toContain("Prices are whole numbers");
+    expect(html).toMatch(/name="price_min"[^>]* value="cheap"/);
     const away = await createTestApi(absentDb()).get("/", browser);
     expect([away.status, away.headers.get("Retry-After")]).toEqual([503, "5"]);
     expect(await away.text()).toContain("Not available right now");

@@ -54,16 +54,17 @@ async function dropLinks(tx: Tx, ownerId: number, kept: string): Promise<void> {
     where owner_id = ${ownerId} and secret_hash is distinct from ${toSecretHash(kept)}`);
 }
 
-/** What was chosen before begins. */
+/** What was chosen before begins. Returns false if the address was forgotten meanwhile. */
 export async function confirmMail(
   tx: Tx,
   ownerId: number,
   at: { now: Date; timezone: string },
-): Promise<void> {
+): Promise<boolean> {
   const [owner] = await tx.execute<{ digest: DigestChoice }>(sql`
     update alert_owner set email_confirmed_at = ${at.now.toISOString()}
     where owner_id = ${ownerId} and email is not null returning digest`);
   if (owner) await chooseDigest(tx, { ownerId, choice: owner.digest }, at);
+  return owner !== undefined;
 }
 
 /** No more mails, and the address is forgotten. */

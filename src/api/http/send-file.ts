@@ -32,8 +32,10 @@ export async function sendFile(c: ApiContext, served: ServedFile): Promise<Respo
   }
   const { start, end } = range ?? { start: 0, end: served.bytes - 1 };
   const isHead = c.req.method === "HEAD";
-  const body = isHead ? null : await openPart(served, start, end);
-  if (body === null && !isHead) return null;
+  const content = await openPart(served, start, end);
+  if (content === null) return null;
+  if (isHead) await content.cancel();
+  const body = isHead ? null : content;
   const headers = {
     ...caching,
     "Accept-Ranges": "bytes",

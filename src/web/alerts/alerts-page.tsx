@@ -9,6 +9,8 @@ import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
 import { MailForm } from "./mail-form.tsx";
+import type { Form } from "./read-form.ts";
+import { TypedAlert } from "./typed-alert.tsx";
 
 /** Of each saved search. */
 export const shownEvents = 10;
@@ -28,12 +30,14 @@ export interface AlertsPageProps {
   } | null;
   /** What is wrong with a form that was sent. */
   faults?: readonly ParameterFault[];
+  /** The form that was sent, to be corrected. */
+  typed?: Form;
   /** New addresses of feeds, which are shown once. */
   feeds?: { savedSearchId: number; atom: string; json: string } | null;
 }
 
 /** Everything that a visitor has asked to be told of, and what was told. */
-export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageProps) {
+export function AlertsPage({ page, own, faults = [], typed = {}, feeds = null }: AlertsPageProps) {
   const { m } = page;
   const fields = new Map([
     ["rules", m.alerts.tellMe],
@@ -58,6 +62,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
           </ul>
         </div>
       )}
+      <TypedAlert page={page} form={typed} />
       {own === null ? (
         <p>{m.alerts.none}</p>
       ) : (
@@ -76,7 +81,7 @@ export function AlertsPage({ page, own, faults = [], feeds = null }: AlertsPageP
             />
           ))}
           {own.searches.length === 0 && <p>{m.alerts.none}</p>}
-          {own.mail && <MailForm page={page} kept={own.kept} mail={own.mail} />}
+          {own.mail && <MailForm page={page} kept={own.kept} mail={own.mail} typed={typed} />}
           <details class="card part">
             <summary>{m.alerts.deleteAll}</summary>
             <form method="post" action={`/alerts/delete${own.kept}`}>

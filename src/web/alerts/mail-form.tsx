@@ -1,14 +1,16 @@
 import type { MailChoice } from "../../alerts/mail/address.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
+import { textsOf, type Form } from "./read-form.ts";
 
 const choices = ["daily", "weekly"] as const;
 
 /** Where digests go, and how often. */
-export function MailForm(props: { page: Page; kept: string; mail: MailChoice }) {
-  const { page, kept, mail } = props;
+export function MailForm(props: { page: Page; kept: string; mail: MailChoice; typed: Form }) {
+  const { page, kept, mail, typed } = props;
   const { m } = page;
-  const chosen = mail.digest === "none" ? "daily" : mail.digest;
+  const [email = mail.email ?? ""] = textsOf(typed, "email");
+  const [chosen = mail.digest === "none" ? "daily" : mail.digest] = textsOf(typed, "choice");
   return (
     <section class="card part" id="mail" aria-labelledby="mail-title">
       <h2 id="mail-title">{m.alerts.mail}</h2>
@@ -25,7 +27,7 @@ export function MailForm(props: { page: Page; kept: string; mail: MailChoice }) 
           placeholder={m.alerts.mailAddress}
           maxlength={254}
           required
-          value={mail.email ?? ""}
+          value={email}
         />
         <select name="choice" aria-label={m.alerts.mailHowOften}>
           {choices.map((choice) => (

@@ -8,7 +8,19 @@ import { unstorableIn } from "../../api/http/route.ts";
 const lists = new Set(["shop_id", "exclude_shop_id", "category", "gtin"]);
 const prefix = "query.";
 
-type Form = Record<string, unknown>;
+export type Form = Readonly<Record<string, unknown>>;
+
+/** The texts of a field, which may be there several times. */
+export function textsOf(form: Form, name: string): string[] {
+  return [form[name]].flat().filter((value): value is string => typeof value === "string");
+}
+
+/** What the form of `TellMe` watches. */
+export function watchedIn(form: Form): { parameter: string; given: string[] }[] {
+  return Object.keys(form)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => ({ parameter: name.slice(prefix.length), given: textsOf(form, name) }));
+}
 
 /** The fields of a form, repeated ones as lists. Throws 400 for a body that is none. */
 export async function readFields(c: ApiContext): Promise<Form> {
@@ -31,22 +43,18 @@ export type ReadForm = { faults: null; wanted: NewSavedSearch } | { faults: Para
 
 /** Reads the form of `TellMe` by the schema of `POST /v1/saved-searches`. */
 export function readForm(form: Form): ReadForm {
-  const texts = (name: string) =>
-    [form[name]].flat().filter((value): value is string => typeof value === "string");
   const query = Object.fromEntries(
-    Object.keys(form)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => {
-        const parameter = name.slice(prefix.length);
-        const given = texts(name);
-        return [parameter, lists.has(parameter) ? given : (given[0] ?? "")];
-      }),
+    watchedIn(form).map(({ parameter, given }) => [
+      parameter,
+      lists.has(parameter) ? given : (given[0] ?? ""),
+    ]),
   );
-  const price = texts("price")[0] ?? "";
+  const [price = ""] = textsOf(form, "price");
+  const [name = ""] = textsOf(form, "name");
   const parsed = newSavedSearch.safeParse({
-    name: texts("name")[0] ?? "",
+    name,
     query,
-    rules: texts("rule").map((kind) => toRule(kind, price)),
+    rules: textsOf(form, "rule").map((kind) => toRule(kind, price)),
   });
   if (parsed.success) {
     const faults = unstorableIn(parsed.data);

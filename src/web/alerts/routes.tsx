@@ -36,8 +36,15 @@ import type { Tx } from "../../db/open.ts";
 import { transact } from "../../db/transact.ts";
 import { openPage, sendPage, type PageDeps } from "../shared/page/page.ts";
 import { AlertsPage, shownEvents, type AlertsPageProps } from "./alerts-page.tsx";
-import { readFields, readForm, toFaults } from "./read-form.ts";
-import { createVisitors, noAlerts, secretHeaders, withSecret, type Visitors } from "./visitors.ts";
+import { readFields, readForm, toFaults, type Form } from "./read-form.ts";
+import {
+  createVisitors,
+  linkIsOver,
+  noAlerts,
+  secretHeaders,
+  withSecret,
+  type Visitors,
+} from "./visitors.ts";
 import { MailStep, type Step } from "./mail-form.tsx";
 
 const maxBodyBytes = 16_384;
@@ -55,7 +62,7 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use("/alerts/*", bodyLimit({ maxSize: maxBodyBytes }));
 
-  const showFaults = (c: ApiContext, faults: ParameterFault[]) => show(c, { status: 400, faults });
+  const showFaults: ShowFaults = (c, faults, typed) => show(c, { status: 400, faults, typed });
   app.route("/", mailRoutes(deps, visitors, showFaults));
   // The secret leaves the address where the browser keeps it.
   app.get("/alerts", async (c) =>
@@ -67,10 +74,11 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
   app.post("/alerts", async (c) => {
     refuseOtherSites(c);
     visitors.count(c);
-    const read = readForm(await readFields(c));
-    if (read.faults !== null) return showFaults(c, read.faults);
+    const form = await readFields(c);
+    const read = readForm(form);
+    if (read.faults !== null) return showFaults(c, read.faults, form);
     const { anchors, faults } = await checkQuery(read.wanted.query);
-    if (faults.length > 0) return showFaults(c, faults);
+    if (faults.length > 0) return showFaults(c, faults, form);
     const now = clock.now();
     const chosen: Chosen = {
       // Safe: a new one has every member.
@@ -95,9 +103,14 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     } catch (error) {
       if (!(error instanceof TooManySearches)) throw error;
       const message = `there may be ${mostOfVisitor} of them: delete some`;
-      return show(c, { status: 409, faults: [{ parameter: "form", message }] });
+      return show(c, { status: 409, faults: [{ parameter: "form", message }], typed: form });
     }
   });
+
+  // Who opens the address of a form, as browsers do that are started again, gets the page that has it.
+  for (const form of ["mail", "delete", ":id{[0-9]{1,15}}"]) {
+    app.get(`/alerts/${form}`, (c) => c.redirect(`/alerts${visitors.keptBy(c)}`, 303));
+  }
 
   app.post("/alerts/delete", async (c) => {
     refuseOtherSites(c);
@@ -111,10 +124,16 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     refuseOtherSites(c);
     const ownerId = await visitors.require(c);
     const id = Number(c.req.param("id"));
-    const stored = (await readSavedSearch(writeDb, { ownerId }, id)) ?? noAlerts();
-    const read = change.safeParse(await readFields(c));
-    if (!read.success) return showFaults(c, toFaults(read.error));
+    const form = await readFields(c);
+    const read = change.safeParse(form);
+    if (!read.success) return showFaults(c, toFaults(read.error), form);
     const { action } = read.data;
+    const stored = await readSavedSearch(writeDb, { ownerId }, id);
+    if (stored === null) {
+      if (action === "delete") return c.redirect(`/alerts${visitors.keptBy(c)}`, 303);
+      const message = "was deleted meanwhile";
+      return show(c, { status: 404, faults: [{ parameter: "form", message }] });
+    }
     if (action === "feeds") {
       const secret = await transact(writeDb, clock, (tx) => renewFeeds(tx, id));
       await replica?.catchUp();
@@ -148,7 +167,7 @@ function createAlertsPage(deps: PageDeps, visitors: Visitors) {
   const { writeDb, clock } = deps;
   return async (
     c: ApiContext,
-    more: Partial<AlertsPageProps> & { status?: 400 | 409 } = {},
+    more: Partial<AlertsPageProps> & { status?: 400 | 404 | 409 } = {},
   ): Promise<Response> => {
     const { status = 200, ...props } = more;
     const kept = visitors.keptBy(c);
@@ -193,6 +212,8 @@ async function keep(
   return stored.savedSearchId;
 }
 
+type ShowFaults = (c: ApiContext, faults: ParameterFault[], typed: Form) => Promise<Response>;
+
 /** `none`, which ends all mails, needs no address. */
 const mailForm = z.object({
   choice: z.enum(["daily", "weekly"], "must be one of: daily, weekly, none"),
@@ -203,13 +224,13 @@ const mailForm = z.object({
 export function mailRoutes(
   deps: PageDeps,
   visitors: Visitors,
-  showFaults: (c: ApiContext, faults: ParameterFault[]) => Promise<Response>,
+  showFaults: ShowFaults,
 ): Hono<ApiEnv> {
   const { writeDb, clock } = deps;
   const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
   const secretOf = (c: ApiContext) => c.req.param("secret") ?? "";
   const ownerToConfirm = async (c: ApiContext) =>
-    (await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now())) ?? noAlerts();
+    (await ownerOfLink(writeDb, secretOf(c), "confirm", clock.now())) ?? linkIsOver();
   const show = (c: ApiContext, step: Step) => {
     const page = openPage(c, deps);
     return sendPage(c, page, <MailStep page={page} step={step} />, { headers: secretHeaders });
@@ -223,10 +244,11 @@ export function mailRoutes(
         if (form["choice"] === "none") await transact(writeDb, clock, (tx) => endMail(tx, ownerId));
         else {
           if (deps.sendsMails !== true) {
-            return showFaults(c, [{ parameter: "form", message: "this site sends no mails" }]);
+            const message = "this site sends no mails";
+            return showFaults(c, [{ parameter: "form", message }], form);
           }
           const read = mailForm.safeParse(form);
-          if (!read.success) return showFaults(c, toFaults(read.error));
+          if (!read.success) return showFaults(c, toFaults(read.error), form);
           visitors.count(c);
           const chosen = {
             ...read.data,
@@ -244,8 +266,8 @@ export function mailRoutes(
       })
       .post("/alerts/confirm/:secret{[A-Za-z0-9_-]{32}}", async (c) => {
         const ownerId = await ownerToConfirm(c);
-        await transact(writeDb, clock, (tx) => confirmMail(tx, ownerId, at()));
-        return show(c, "confirmed");
+        const isDone = await transact(writeDb, clock, (tx) => confirmMail(tx, ownerId, at()));
+        return isDone ? show(c, "confirmed") : linkIsOver();
       })
       .get("/alerts/unsubscribe/:secret{[A-Za-z0-9_-]{32}}", (c) => show(c, "end"))
       // RFC 8058: mail programs send it themselves. Says the same when there is nothing left to end.

@@ -57,5 +57,10 @@ export const withSecret = (secret: string) => `?secret=${encodeURIComponent(secr
 
 export function noAlerts(): never {
   const detail = "there are no such alerts: the address is wrong, or they were deleted";
-  refuse(404, "not_found", detail);
+  refuse(404, "no_alerts", detail);
+}
+
+/** Of a mail that asks to confirm an address. */
+export function linkIsOver(): never {
+  refuse(404, "link_over", "this link works for three days, and not once its address was changed");
 }

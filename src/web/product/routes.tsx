@@ -34,6 +34,7 @@ export function productRoutes(deps: PageDeps): Hono<ApiEnv> {
       demand.opened(itemId);
       return shown;
     })
+    .get("/products/:item_id/check", (c) => c.redirect(`/products/${toItemId(c)}`, 303))
     .post("/products/:item_id/check", async (c) => {
       refuseOtherSites(c);
       const itemId = toItemId(c);

@@ -118,7 +118,7 @@ function PriceRange({ page, search, found }: FiltersProps) {
         inputmode="numeric"
         pattern="[0-9０-９,，\p{Sc}円 ]*"
         maxlength={20}
-        value={search.params.get(name) ?? ""}
+        value={search.params.get(name) ?? search.typed[name] ?? ""}
         placeholder={hint === undefined ? label : page.money(hint)}
         form={searchFormId}
         data-apply

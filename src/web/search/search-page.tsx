@@ -81,7 +81,11 @@ function SearchPage(props: SearchPageProps) {
           {hits.degraded && <p class="notice warn">{m.search.degraded}</p>}
           {hits.corrected !== null && <Corrected page={page} search={search} to={hits.corrected} />}
           {search.unread.length > 0 && (
-            <p class="notice warn">{m.search.unread(namesOf(search.unread, page).join(", "))}</p>
+            <p class="notice warn">
+              {m.search.unread(namesOf(search.unread, page).join(", "))}
+              {search.unread.some((name) => name.startsWith("price_")) &&
+                ` – ${m.search.priceRule}`}
+            </p>
           )}
           <Chips page={page} search={search} shopNames={found.shopNames} />
           {items.length === 0 && search.query.page > 1 ? (

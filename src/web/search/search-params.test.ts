@@ -31,7 +31,9 @@ describe("the search an address asks for", () => {
     const { query, unread } = asked("q=革&price_min=cheap&page=0&gtin=123");
     expect(unread.toSorted()).toEqual(["gtin", "page", "price_min"]);
     expect(query).toMatchObject({ q: "革", page: 1, gtins: [] });
-    expect(asked("price_min=9&price_max=3").unread).toEqual(["price_min"]);
+    const range = asked("price_min=9円&price_max=3");
+    // What was typed stays in its field.
+    expect([range.unread, range.typed]).toEqual([["price_min"], { price_min: "9円" }]);
     expect(asked("page=9999").unread).toEqual(["page"]);
   });
 

@@ -10,6 +10,8 @@ export interface SearchParams {
   params: URLSearchParams;
   /** Names of invalid parameters, which were left out. */
   unread: string[];
+  /** What was typed there. */
+  typed: Readonly<Record<string, string>>;
   /** What is typed into the search fields of filters. */
   finds: Partial<Record<SearchedFilter, string>>;
 }
@@ -53,6 +55,7 @@ export function readParams(given: URLSearchParams): SearchParams {
         },
         params,
         unread,
+        typed: Object.fromEntries(unread.map((name) => [name, given.get(name) ?? ""])),
         finds: readFinds(given),
       };
     }

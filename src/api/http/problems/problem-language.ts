@@ -47,6 +47,7 @@ export const parameterFaultsJa: Readonly<Record<string, string>> = {
   "must be a list of: {values}": "次のものの一覧にしてください：{values}",
   "must be an object": "オブジェクトにしてください",
   "must be a list of barcodes": "バーコードの一覧にしてください",
+  "was deleted meanwhile": "すでに削除されています",
   "must be an e-mail address": "メールアドレスを入力してください",
   "there may be {n} of them: delete some": "{n}件まで登録できます。不要なものを削除してください",
   "must have at least one rule": "条件が1つ以上必要です",

@@ -81,6 +81,10 @@ const texts = {
       `読み取れなかった条件を除いて検索しました: ${names}`,
       `These filters could not be read and were left out: ${names}`,
     ],
+    priceRule: [
+      "価格は整数で、下限は上限以下にしてください。",
+      "Prices are whole numbers, the lowest not above the highest.",
+    ],
     partial: ["一部の言葉に一致する商品", "Products with most of these words"],
     similar: ["同じカテゴリーの人気商品", "Popular in the same category"],
     missing: ["含まれない言葉:", "Missing:"],
@@ -193,6 +197,27 @@ const texts = {
       text: [
         "アドレスが間違っているか、リンクの期限が切れているか、この商品はまだ一度も確認されていません。",
         "The address is wrong, the link has expired, or this product has never been seen.",
+      ],
+    },
+    noAlerts: {
+      title: ["このお知らせはありません", "There are no such alerts"],
+      text: [
+        "アドレスが途中で切れているか、リンクの期限が切れているか、お知らせが削除されています。",
+        "The address is incomplete, the link has expired, or the alerts were deleted.",
+      ],
+    },
+    linkOver: {
+      title: ["このリンクはもう使えません", "This link does not work any more"],
+      text: [
+        "リンクは3日間有効で、メールアドレスを変えたり消したりすると使えなくなります。お知らせのページでアドレスを保存すると、新しいメールが届きます。",
+        "It works for three days, and not once the e-mail address was changed or removed. Save the address on your page of alerts: a new mail will come.",
+      ],
+    },
+    noExport: {
+      title: ["このファイルはありません", "There is no such file"],
+      text: [
+        "新しいファイルができると、古いファイルは削除されます。今あるファイルの一覧は /exports/manifest.json です。一覧も開けない場合、このサイトはファイルを公開していません。",
+        "Old files are removed when new ones are made: /exports/manifest.json has those that are there. If that cannot be opened either, this site publishes none.",
       ],
     },
     gone: {

@@ -15,9 +15,15 @@ export function ProblemPage(props: ProblemProps) {
   return (
     <Layout page={page} title={problemTitle(page, details)} noindex bodyClass="narrow">
       <ProblemNotice {...props}>
-        <a class="button" href="/?q=">
-          {m.problem.toSearch}
-        </a>
+        {details.code === "link_over" ? (
+          <a class="button" href="/alerts">
+            {m.alerts.title}
+          </a>
+        ) : (
+          <a class="button" href="/?q=">
+            {m.problem.toSearch}
+          </a>
+        )}
       </ProblemNotice>
     </Layout>
   );
@@ -51,6 +57,9 @@ export function ProblemNotice(props: ProblemProps & { cause?: string; children: 
 
 function toWords({ m }: Page, { status, code }: ProblemDetails): { title: string; text: string } {
   if (code === "cross_site") return m.problem.foreign;
+  if (code === "no_alerts") return m.problem.noAlerts;
+  if (code === "link_over") return m.problem.linkOver;
+  if (code === "no_public_exports" || code === "unknown_export") return m.problem.noExport;
   if (status === 404 || status === 405) return m.problem.notFound;
   if (status === 410) return m.problem.gone;
   if (status === 429 || status === 503) return m.problem.unavailable;

@@ -9,16 +9,17 @@ interface TellMeProps {
   watched: Watched;
   /** For people, in the list of alerts. */
   name: string;
+  isOpen?: boolean;
   children: Child;
 }
 
 /** A form that saves what is watched with the chosen rules. It needs no account and no script. */
-export function TellMe({ page, watched, name, children }: TellMeProps) {
+export function TellMe({ page, watched, name, isOpen = false, children }: TellMeProps) {
   const { m } = page;
   // Titles may have lines, and names of alerts may not.
   const oneLine = name.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || m.product.untitled;
   return (
-    <details class="card part tell-me" id="tell-me">
+    <details class="card part tell-me" id="tell-me" open={isOpen}>
       <summary>{m.alerts.tellMe}</summary>
       <form method="post" action="/alerts">
         <input type="hidden" name="name" value={oneLine} />
@@ -54,7 +55,7 @@ export function RuleChoice({ page, kind, isChosen = false, children }: RuleChoic
 }
 
 /** The target price of the rule `price_below`. */
-export function TargetPrice({ page, price }: { page: Page; price: number | null }) {
+export function TargetPrice({ page, price }: { page: Page; price: number | string | null }) {
   return (
     <input
       name="price"

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createKeyText, toKeyHash } from "./stored-keys.ts";
 
 it("makes keys of 192 random bits that a search for leaked secrets recognises", () => {
-  const keys = Array.from({ length: 100 }, createKeyText);
+  const keys = Array.from({ length: 100 }, () => createKeyText());
   expect(new Set(keys).size).toBe(100);
   for (const key of keys) expect(key).toMatch(/^kurabe_[0-9a-f]{48}$/);
 });

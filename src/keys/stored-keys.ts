@@ -43,19 +43,26 @@ const shown = {
   revokedAt: apiKey.revokedAt,
 };
 
-/** The only moment at which the text of a key is known; null if there are too many keys. */
-export async function createKey(tx: Tx, request: NewKey, now: Date): Promise<CreatedKey | null> {
+/** The key with this text; null: there was none yet. */
+export async function findKey(db: Db | Tx, text: string): Promise<StoredKey | null> {
+  const [found] = await db
+    .select(shown)
+    .from(apiKey)
+    .where(eq(apiKey.hash, hashOf(text)));
+  return found ?? null;
+}
+
+/** The only moment at which the text of a key is known; null if there are too many keys. Who sends the same text again gets the same key. */
+export async function createKey(
+  tx: Tx,
+  { text, ...request }: NewKey & { text: string },
+  now: Date,
+): Promise<CreatedKey | null> {
   const [live] = await tx.select({ keys: count() }).from(apiKey).where(isNull(apiKey.revokedAt));
   if ((live?.keys ?? 0) >= mostKeys) return null;
-  const text = createKeyText();
-  const values = {
-    ...request,
-    hash: must(toKeyHash(text), "a hash of a new key"),
-    lastFour: text.slice(-4),
-    createdAt: now,
-  };
-  const [stored] = await tx.insert(apiKey).values(values).returning(shown);
-  return { stored: must(stored, "the new key"), text };
+  const values = { ...request, hash: hashOf(text), lastFour: text.slice(-4), createdAt: now };
+  const [added] = await tx.insert(apiKey).values(values).onConflictDoNothing().returning(shown);
+  return { stored: must(added ?? (await findKey(tx, text)), "the new key"), text };
 }
 
 /** Returns false if there is no such live key. */
@@ -105,10 +112,14 @@ export async function readLiveKeys(db: Db): Promise<Map<string, LiveKey>> {
 const prefix = "kurabe_";
 const pattern = /^kurabe_[0-9a-f]{48}$/;
 
-/** A new key with 192 random bits. */
-export function createKeyText(): string {
-  return `${prefix}${randomBytes(24).toString("hex")}`;
+const keyBytes = 24;
+
+/** A key with 192 random bits. */
+export function createKeyText(random: Uint8Array = randomBytes(keyBytes)): string {
+  return `${prefix}${Buffer.from(random.subarray(0, keyBytes)).toString("hex")}`;
 }
+
+const hashOf = (text: string) => must(toKeyHash(text), "the text of a key");
 
 /**
  * What is stored of a key, and looked up by; null for a text that cannot be a key. Nobody can choose a

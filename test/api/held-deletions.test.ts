@@ -215,6 +215,24 @@ describe("held deletions in the console", () => {
     ]);
   });
 
+  it("B4: says that it is done when only what comes later is let through again, and not twice", async () => {
+    const visit = await enterConsole(test.api);
+    await test.db.execute(sql`delete from held_deletion`);
+    const discard = async () => (await visit.post("/ops/deletions/discard")).status;
+    expect([await discard(), await discard()]).toEqual([303, 409]);
+    expect(await ops(200, "GET", "/deletions")).toMatchObject({ guard: { tripped_at: null } });
+  });
+
+  it("B4: says that it is done when all of what was decided about is shown again", async () => {
+    const visit = await enterConsole(test.api);
+    await test.db.execute(
+      sql`update held_deletion set proven_at = ${secondsAgo(86_400).toISOString()}`,
+    );
+    await test.db.execute(sql`update product set checked_at = ${clock.now().toISOString()}`);
+    const answer = await visit.post("/ops/deletions/release");
+    expect([answer.status, await status(1)]).toEqual([303, 200]);
+  });
+
   it("B4: with nothing ticked it decides nothing and says so", async () => {
     const visit = await enterConsole(test.api);
     const refused = await visit.post("/ops/deletions/release", { chosen: "true" });

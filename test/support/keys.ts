@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Tx } from "../../src/db/open.ts";
-import { createKey as storeKey, type LiveKey } from "../../src/keys/stored-keys.ts";
+import { createKey as storeKey, createKeyText, type LiveKey } from "../../src/keys/stored-keys.ts";
 import { must } from "../../src/lib/must.ts";
 import type { TestApi } from "./api.ts";
 
@@ -21,7 +21,8 @@ export async function newKey(
   now: Date,
   limits: Partial<LiveKey> = {},
 ): Promise<{ keyId: number; text: string }> {
-  const request = { name: "tests", perMinute: null, perDay: null, origins: [], ...limits };
+  const none = { perMinute: null, perDay: null, origins: [] };
+  const request = { name: "tests", text: createKeyText(), ...none, ...limits };
   const { stored, text } = must(await storeKey(tx, request, now), "a key");
   return { keyId: stored.keyId, text };
 }

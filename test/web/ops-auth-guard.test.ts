@@ -193,6 +193,25 @@ describe("O3: forms", () => {
     expect((await visit.post("/ops/keywords", { q: typed.q })).status).toBe(303);
   });
 
+  it("keep what was typed when the session had ended, through a wrong token and the sign-in", async () => {
+    const visit = await enterConsole(site);
+    await visit.post("/ops/sign-out");
+    const typedIn = (html: string) =>
+      /name="typed" value="([^"]+)"/.exec(html)?.[1]?.replaceAll("&quot;", '"') ?? "";
+    const ended = await visit.post("/ops/keywords/add", { texts: '革\n"財布"' });
+    const typed = typedIn(await ended.text());
+    const signIn = (token: string) =>
+      postForm(site, "/ops/sign-in", { token, next: "/ops/keywords", typed });
+    expect(typedIn(await (await signIn("wrong")).text())).toBe(typed);
+    const answer = await signIn(opsToken);
+    const html = await answer.text();
+    expect([answer.status, html]).toEqual([200, expect.stringContaining("もう一度送ってください")]);
+    expect(html).toMatch(/<textarea name="texts"[^>]*>革\n&quot;財布&quot;<\/textarea>/);
+    expect(answer.headers.get("Set-Cookie")).toContain("__Host-kurabe-ops=");
+    // A button alone has nothing to keep.
+    expect(typedIn(await (await visit.post("/ops/pause")).text())).toBe("");
+  });
+
   it("lead back to the place in the list where the form was", async () => {
     const visit = await enterConsole(site);
     const led = async (path: string, from: string) => {
@@ -213,12 +232,28 @@ describe("O3: forms", () => {
     expect(await led("/ops/resume", "/products/1?page=2")).toBe("/ops?done=resumed&at=");
   });
 
-  it("do nothing when asked by GET, or when they are too large", async () => {
+  it("do nothing when their address is opened, which leads to their page, or when they are too large", async () => {
     const visit = await enterConsole(site);
-    for (const path of ["/ops/pause", "/ops/sign-out", "/ops/mirror/rebuild"]) {
-      expect([path, (await visit.get(path)).status]).toEqual([path, 405]);
+    for (const [path, page] of [
+      ["/ops/pause", "/ops"],
+      ["/ops/sign-in", "/ops"],
+      ["/ops/sign-out", "/ops"],
+      ["/ops/jobs/feed", "/ops/schedule"],
+      ["/ops/keywords/add", "/ops/keywords"],
+      ["/ops/mirror/rebuild", "/ops/mirror"],
+    ]) {
+      const { status, headers } = await visit.get(path ?? "");
+      expect([path, status, headers.get("Location")]).toEqual([path, 303, page]);
     }
-    expect((await visit.post("/ops/keywords", { q: "a".repeat(70_000) })).status).toBe(413);
+    expect((await visit.get("/ops")).status).toBe(200);
+    expect((await readCrawlState(test.db)).paused).toBe(false);
+    expect((await visit.post("/ops/keywords", { q: "a".repeat(1_400_000) })).status).toBe(413);
+  });
+
+  it("take as many long keywords as their page says", async () => {
+    const visit = await enterConsole(site);
+    const texts = Array.from({ length: 500 }, (_, i) => "革".repeat(60) + i).join("\n");
+    expect((await visit.post("/ops/keywords/add", { texts })).status).toBe(303);
   });
 
   it("are refused by name of the field if they have what no database stores", async () => {

@@ -19,8 +19,8 @@ it("shows a new key on the answer to its form and never again", async () => {
   const visit = await enterConsole(site);
   const answer = await visit.post("/ops/keys", {
     name: "<b>compare</b>",
-    per_minute: " 60 ",
-    per_day: "",
+    per_minute: " ６０ ",
+    per_day: "10,000",
     origins: "https://shop.example, http://localhost:5173",
   });
   expect(answer.status).toBe(201);
@@ -32,7 +32,7 @@ it("shows a new key on the answer to its form and never again", async () => {
   expect(await newest()).toMatchObject({
     name: "<b>compare</b>",
     perMinute: 60,
-    perDay: null,
+    perDay: 10_000,
     origins: ["https://shop.example", "http://localhost:5173"],
   });
   const ask = () => site.get("/v1/shops", { "X-Api-Key": key, Origin: "https://shop.example" });
@@ -40,6 +40,27 @@ it("shows a new key on the answer to its form and never again", async () => {
   for (const path of ["/ops/keys", "/ops/audit", "/ops"]) {
     expect(await (await visit.get(path)).text()).not.toContain(key.slice(-48));
   }
+});
+
+it("makes one key of a form that is sent twice, and shows it again as long as it is live", async () => {
+  const visit = await enterConsole(site);
+  const formId = async () =>
+    /name="form_id" value="([^"]+)"/.exec(await (await visit.get("/ops/keys")).text())?.[1] ?? "";
+  const before = (await listKeys(test.db)).length;
+  const form = { name: "twice", form_id: await formId() };
+  const send = async (fields: Record<string, string>) =>
+    keyIn(await (await visit.post("/ops/keys", fields)).text());
+  const [key, same] = await Promise.all([send(form), send(form)]);
+  expect(key).toMatch(/^kurabe_/);
+  expect([same, await send(form)]).toEqual([key, key]);
+  expect(await listKeys(test.db)).toHaveLength(before + 1);
+  const { keyId } = await newest();
+  await visit.post(`/ops/keys/${keyId}/revoke`);
+  const late = await visit.post("/ops/keys", form);
+  expect([late.status, await late.text()]).toEqual([404, expect.stringContaining("revoked")]);
+  // Another name, or the form anew, asks for another key.
+  expect(await send({ ...form, name: "another" })).not.toBe(key);
+  expect(await send({ ...form, form_id: await formId() })).not.toBe(key);
 });
 
 it("revokes a key once, after a confirmation that needs no script", async () => {
@@ -66,9 +87,9 @@ it("keeps what was typed when it is refused, and says why in the page's language
   const answer = await visit.post("/ops/keys", fields, headers);
   expect(answer.status).toBe(400);
   const html = await answer.text();
-  expect(html).toContain("1分の上限: 1 以上の整数にするか、空にしてください。");
-  expect(html).toContain("1日の上限: 1 以上の整数");
-  expect(html).toContain("使えるオリジン: https://shop.example のように");
+  expect(html).toContain("1分の上限: 1 から 1,000,000,000 までの整数にするか、空にしてください。");
+  expect(html).toContain("1日の上限: 1 から");
+  expect(html).toContain("使えるオリジン: 「https://a.example/x」は使えません。");
   expect(html).toContain('value="https://a.example/x"');
   expect(await listKeys(test.db)).toHaveLength(before);
 });

@@ -1,9 +1,35 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { ensureJobs, listJobs } from "../../src/crawl/budget/jobs.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { apiForAll } from "../support/opened-api.ts";
 
 const { test, api } = apiForAll();
+
+it("the line that cannot be a keyword is named, and what was typed stays", async () => {
+  const visit = await enterConsole(api);
+  const texts = `器\n\n${"長".repeat(201)}`;
+  const refused = await visit.post("/ops/keywords/add", { texts });
+  const html = await refused.text();
+  expect([refused.status, html]).toEqual([
+    400,
+    expect.stringContaining("<li>Line 3: must be a text of 1 to 200 characters"),
+  ]);
+  expect(html).toContain(`>${texts}</textarea>`);
+});
+
+it("settings of a job are read as they are typed, and never as a program would write them", async () => {
+  await ensureJobs(test.db, new Date());
+  const visit = await enterConsole(api);
+  const send = async (days: string) => {
+    const fields = { cron: "43 3 * * *", enabled: "on", "settings.keep_runs_days": days };
+    const { status } = await visit.post("/ops/jobs/housekeeping", fields);
+    const jobs = await listJobs(test.db);
+    return [status, jobs.find(({ name }) => name === "housekeeping")?.settings["keep_runs_days"]];
+  };
+  expect(await send("４５")).toEqual([303, 45]);
+  for (const wrong of ["0x40", "6e1", "", "many"]) expect(await send(wrong)).toEqual([400, 45]);
+});
 
 it("a keyword is paused and resumed, and left as it is by any other value", async () => {
   const visit = await enterConsole(api);

@@ -146,11 +146,13 @@ export function deletionRoutes({ opsDb, actions, clock }: OpsContext) {
     })
     .openapi(releaseRoute, async (c) => {
       const scope = toScope(c.req.valid("json"));
-      return c.json({ released: await actions.releaseDeletions(byApi(c), scope) }, 200);
+      const { deleted } = await actions.releaseDeletions(byApi(c), scope);
+      return c.json({ released: deleted }, 200);
     })
     .openapi(discardRoute, async (c) => {
       const scope = toScope(c.req.valid("json"));
-      return c.json({ discarded: await actions.discardDeletions(byApi(c), scope) }, 200);
+      const { taken } = await actions.discardDeletions(byApi(c), scope);
+      return c.json({ discarded: taken }, 200);
     });
 }
 

@@ -17,7 +17,7 @@ import { toMembers, membersOf } from "../http/to-members.ts";
 import { byApi, type OpsContext, opsRoute } from "./context.ts";
 
 const maxLimit = 1_000_000_000;
-export const maxOrigins = 20;
+const maxOrigins = 20;
 
 const limitRule = `must be a whole number from 1 to ${maxLimit}, or null`;
 const limitSchema = (description: string) =>

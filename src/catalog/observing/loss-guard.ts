@@ -175,7 +175,7 @@ export async function readGuard(db: Db | Tx, now: Date): Promise<GuardState> {
 }
 
 /** Resets the guard once ops have decided about all held deletions. */
-export async function endGuard(tx: Tx, now: Date): Promise<void> {
+export async function endGuard(tx: Tx, now: Date): Promise<boolean> {
   // Take the lock first: then an answer that is being stored has committed what it holds, and the
   // guard stays.
   await tx.execute(sql`select from loss_guard for update`);
@@ -183,4 +183,5 @@ export async function endGuard(tx: Tx, now: Date): Promise<void> {
     update loss_guard set tripped_at = null, decided_at = ${now.toISOString()}
     where tripped_at is not null and not exists (select from held_deletion) returning singleton`);
   if (rows.length > 0) await tx.execute(sql`delete from deletion_count`);
+  return rows.length > 0;
 }

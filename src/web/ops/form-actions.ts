@@ -3,6 +3,7 @@ import type { ApiContext } from "../../api/http/deps.ts";
 import { booleanParam } from "../../api/http/parameters.ts";
 import { refuse } from "../../api/http/problems/problem.ts";
 import { readOrRefuse } from "../../api/http/route.ts";
+import type { OpsActions } from "../../api/ops/actions/actions.ts";
 import type { Actor } from "../../api/ops/actions/audit-log.ts";
 import { heldScope } from "../../api/ops/deletions.ts";
 import { idsBody } from "../../api/ops/context.ts";
@@ -11,11 +12,15 @@ import { newDecision } from "../../api/ops/matches.ts";
 import { newQuery, newQueries, queriesChange } from "../../api/ops/crawl/queries.ts";
 import { replaySchema, toReplayScope } from "../../api/ops/alerts.ts";
 import type { HeldScope } from "../../catalog/observing/held-deletions.ts";
+import { createKeyText } from "../../keys/stored-keys.ts";
 import type { FormAction } from "./access/form-handler.ts";
 import type { Tab } from "./shared/frame.tsx";
+import { originsIn } from "./keys-view.tsx";
+import { keywordLines } from "./keywords/keyword-lines.ts";
 import { jobFormActions } from "./schedule/job-form.ts";
 import type { OpsMessages } from "./messages/messages.ts";
 import { byConsole, type ConsoleDeps, type Values } from "./shared/ops-page.ts";
+import { typedNumber } from "./shared/typed-number.ts";
 
 const anId = ":id{[0-9]{1,15}}";
 const keywordState = z.object({ enabled: booleanParam() });
@@ -39,8 +44,7 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
       return actions.addKeyword(byConsole(c), { q: request.q, shopId: request.shop_id ?? null });
     }),
     keywords("keywords/add", "keywords_added", (c, form) => {
-      const lines = (form.texts ?? "").split("\n").map((line) => line.trim());
-      const texts = lines.filter((line) => line !== "");
+      const texts = keywordLines(form.texts).map(({ q }) => q);
       const request = readOrRefuse(newQueries, { texts, shop_id: form.shop_id?.trim() || null });
       const { shop_id: shopId = null } = request;
       return actions.addKeywords(byConsole(c), { texts: request.texts, shopId });
@@ -61,9 +65,12 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     backoffs("backoffs/retry", "backoff_retried", withIds(actions.retryBackoffs)),
     {
       ...keys("keys", "key_revoked", async () => {}),
-      work: async (c, form) => {
+      work: async (c, form, session) => {
         const request = toNewKey(readOrRefuse(newKey, readKeyForm(form)));
-        const { stored, text } = await actions.createKey(byConsole(c), request);
+        // Who sends the form again, perhaps because the first answer got lost, sees the same key.
+        const sent = JSON.stringify([form.form_id, request]);
+        const secret = createKeyText(deps.sessions.secretOf(session, sent));
+        const { stored, text } = await actions.createKey(byConsole(c), request, secret);
         return { kind: "key", name: stored.name, text };
       },
     },
@@ -92,12 +99,8 @@ export function createFormActions(deps: ConsoleDeps): FormAction[] {
     mirror("mirror/resend", "documents_resent", withIds(actions.resendDeadLetters)),
     mirror("quarantine/recheck", "quarantine_rechecked", withIds(actions.recheckQuarantined)),
     mirror("quarantine/drop", "quarantine_dropped", withIds(actions.dropQuarantined)),
-    mirror("deletions/release", "deletions_released", async (c, form) =>
-      actions.releaseDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
-    ),
-    mirror("deletions/discard", "deletions_discarded", async (c, form) =>
-      actions.discardDeletions(byConsole(c), await readScope(c, form), readSeen(form)),
-    ),
+    mirror("deletions/release", "deletions_released", decideHeld(actions.releaseDeletions)),
+    mirror("deletions/discard", "deletions_discarded", decideHeld(actions.discardDeletions)),
   ];
 }
 
@@ -143,12 +146,12 @@ async function readNumbers(c: ApiContext, name: string): Promise<number[]> {
 
 /** The body that the ops API would get; an empty field is left out. */
 function readKeyForm(form: Values): Record<string, unknown> {
-  const limit = (text = "") => (text.trim() === "" ? null : Number(text));
+  const limit = (text = "") => (text.trim() === "" ? null : typedNumber(text));
   return {
     name: form.name ?? "",
     per_minute: limit(form.per_minute),
     per_day: limit(form.per_day),
-    origins: (form.origins ?? "").split(/[\s,、]+/u).filter((origin) => origin !== ""),
+    origins: originsIn(form.origins),
   };
 }
 
@@ -160,6 +163,15 @@ function readReplay(form: Values, now: Date) {
   const from = now.getTime() - Number(form.hours) * 3_600_000;
   const toText = (ms: number) => (Math.abs(ms) <= latestMs ? new Date(ms).toISOString() : "");
   return readOrRefuse(replaySchema, { from: toText(from), to: toText(now.getTime() + 1) });
+}
+
+/** An action about held deletions; also one that only lets later ones take effect again has done something. */
+function decideHeld(decide: OpsActions["releaseDeletions"]): Work {
+  return async (c, form) => {
+    const scope = await readScope(c, form);
+    const { taken, endedGuard } = await decide(byConsole(c), scope, readSeen(form));
+    return taken + Number(endedGuard);
+  };
 }
 
 /** When the page was drawn: nobody decides about what it did not show. */

@@ -1,6 +1,8 @@
-import { maxOrigins, readKeysWithUse, type KeysWithUse } from "../../api/ops/keys.ts";
+import { randomUUID } from "node:crypto";
+import { readKeysWithUse, type KeysWithUse } from "../../api/ops/keys.ts";
 import { anonymousKey } from "../../keys/key-use.ts";
 import { type ListedKey, useDaysShown, type UseDay } from "../../keys/stored-keys.ts";
+import { beginning } from "../shared/format.ts";
 import { WideTable } from "../shared/table.tsx";
 import { Action, Card, Field, FormToken, NoticeLine } from "./shared/frame.tsx";
 import {
@@ -64,6 +66,7 @@ function AddForm({ page }: { page: OpsPage }) {
     <Card id="add" title={words.add}>
       <form method="post" action="/ops/keys" class="add-form add-key">
         <FormToken page={page} />
+        <input type="hidden" name="form_id" value={randomUUID()} />
         <Field
           name="name"
           label={words.name}
@@ -174,11 +177,17 @@ function KeyUseTable({ page, rows }: { page: OpsPage; rows: readonly Row[] }) {
   );
 }
 
-function faultWords({ o: { keys } }: OpsPage): Record<string, string> {
+/** As they were typed into one field. */
+export function originsIn(text = ""): string[] {
+  return text.split(/[\s,、]+/u).filter((origin) => origin !== "");
+}
+
+function faultWords(page: OpsPage): Record<string, string> {
+  const { keys } = page.o;
   const { name, limit, origin, origins } = keys.faults;
-  const each = Array.from({ length: maxOrigins }, (_, i) => [
+  const each = originsIn(refusedAt(page, "keys")?.origins).map((typed, i) => [
     `origins.${i}`,
-    `${keys.origins}: ${origin}`,
+    `${keys.origins}: ${origin(beginning(typed, 100))}`,
   ]);
   return {
     ...Object.fromEntries(each),

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { ApiEnv, ApiContext } from "../../api/http/deps.ts";
 import { sendPage, type PageDeps } from "../shared/page/page.ts";
-import { createFormHandler, type Outcome } from "./access/form-handler.ts";
+import { createFormHandler, toUnsent, type Outcome } from "./access/form-handler.ts";
 import { createFormActions } from "./form-actions.ts";
 import { createAudit } from "./audit-view.tsx";
 import { createCalls } from "./calls/calls-view.tsx";
@@ -9,6 +9,7 @@ import { createBackoffs } from "./calls/backoffs-view.tsx";
 import {
   consoleHeaders,
   fromOurPages,
+  goTo,
   readSession,
   sendSignIn,
   signIn,
@@ -60,18 +61,28 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   }
 
   const app = new Hono<ApiEnv>();
-  for (const tab of Object.keys(views) as Tab[]) {
+  const tabs = Object.keys(views) as Tab[];
+  for (const tab of tabs) {
     app.get(tabPaths[tab], async (c) => {
       const session = await readSession(c, deps);
       if (session) return show(c, session, tab, null);
       const fault = c.req.query("signed_in") === undefined ? null : "noCookie";
-      return sendSignIn(c, deps, tabPaths[tab], fault);
+      return sendSignIn(c, deps, { next: tabPaths[tab], fault });
     });
   }
-  app.post("/ops/sign-in", ...fromOurPages(), (c) => signIn(c, deps));
+  /** Who opens the address of a form, as browsers do that are started again, gets the page that has it. */
+  const leadBack = (path: string, tab: Tab) => app.get(path, (c) => goTo(c, tabPaths[tab]));
+  app.post("/ops/sign-in", ...fromOurPages(), (c) =>
+    signIn(c, deps, (session, path, typed) => {
+      const tab = tabs.find((one) => tabPaths[one] === path) ?? "today";
+      return show(c, session, tab, toUnsent(typed));
+    }),
+  );
   for (const action of createFormActions(deps)) {
     app.post(action.path, ...fromOurPages(), createFormHandler(deps, show, action));
+    leadBack(action.path, action.tab ?? "today");
   }
   app.post("/ops/sign-out", ...fromOurPages(), (c) => signOut(c, deps));
+  for (const path of ["/ops/sign-in", "/ops/sign-out"]) leadBack(path, "today");
   return app;
 }

@@ -12,6 +12,8 @@ import {
 import { transact } from "../../../db/transact.ts";
 import {
   createKey,
+  createKeyText,
+  findKey,
   mostKeys,
   revokeKey,
   type CreatedKey,
@@ -186,12 +188,15 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
         resendDeadLetters(tx, itemIds),
       ),
 
-    /** The only answer with the text of the key. This process accepts it from now on. */
-    createKey: async (by: Actor, request: NewKey): Promise<CreatedKey> => {
+    /** The only answer with the text of the key. This process accepts it from now on. The same text makes no second key. */
+    createKey: async (by: Actor, request: NewKey, text = createKeyText()): Promise<CreatedKey> => {
+      const same = await findKey(opsDb, text);
+      if (same) return same.revokedAt === null ? { stored: same, text } : unknownKey();
       const entry: AuditEntry = { action: "create_key", detail: { ...request } };
       const created = await audited(by, entry, async (tx, now) => {
         const detail = `there are ${mostKeys} live keys already; revoke those that nobody uses`;
-        const one = (await createKey(tx, request, now)) ?? refuse(409, "too_many_keys", detail);
+        const one =
+          (await createKey(tx, { ...request, text }, now)) ?? refuse(409, "too_many_keys", detail);
         entry.subject = String(one.stored.keyId);
         return one;
       });
@@ -203,7 +208,7 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
     revokeKey: async (by: Actor, id: number): Promise<void> => {
       await audited(by, { action: "revoke_key", subject: String(id) }, async (tx, now) => {
         const isLive = await revokeKey(tx, id, now);
-        if (!isLive) refuse(404, "key_not_found", "there is no such live key");
+        if (!isLive) unknownKey();
         await removeWebhooksOf(tx, id, now);
       });
       await Promise.allSettled([keys.refresh()]);
@@ -211,9 +216,18 @@ export function createOpsActions({ opsDb, clock, cron, startRebuild, keys }: Act
   };
 }
 
+function unknownKey(): never {
+  refuse(404, "key_not_found", "there is no such live key");
+}
+
 function unknownKeyword(): never {
   refuse(404, "query_not_found", "there is no such keyword");
 }
+
+type DecidedAndGuard = Decided & {
+  /** Whether deletions are no longer held from now on. */
+  endedGuard: boolean;
+};
 
 /** Held deletions per transaction: locks are held for some hundred milliseconds. */
 const SLICE = 1000;
@@ -232,9 +246,9 @@ export function createDeletionActions(
     action: "release_deletions" | "discard_deletions",
     scope: HeldScope,
     heldBy = clock.now(),
-  ): Promise<Decided> {
+  ): Promise<DecidedAndGuard> {
     const decide = action === "release_deletions" ? releaseHeld : discardHeld;
-    const total: Decided = { taken: 0, deleted: 0 };
+    const total = { taken: 0, deleted: 0, endedGuard: false };
     const isAll = scope.itemIds === undefined && scope.shopId === undefined;
     const step = async (tx: Tx, now: Date) => {
       if (scope.shopId !== undefined && !(await isShop(tx, scope.shopId))) {
@@ -242,12 +256,12 @@ export function createDeletionActions(
       }
       const decided = await decide(tx, { scope, heldBy, limit: SLICE }, now);
       const isOver = decided.taken < SLICE && (isAll || total.taken + decided.taken > 0);
-      if (isOver) await endGuard(tx, now);
-      return decided;
+      return { ...decided, endedGuard: isOver && (await endGuard(tx, now)) };
     };
-    const add = ({ taken, deleted }: Decided) => {
+    const add = ({ taken, deleted, endedGuard }: DecidedAndGuard) => {
       total.taken += taken;
       total.deleted += deleted;
+      total.endedGuard ||= endedGuard;
       return taken === SLICE;
     };
     const detail = given({ item_ids: scope.itemIds, shop_id: scope.shopId });
@@ -257,11 +271,11 @@ export function createDeletionActions(
   }
 
   return {
-    /** Returns how many took effect. Products that a later call has shown stay. */
-    releaseDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
-      (await decideHeld(by, "release_deletions", scope, heldBy)).deleted,
+    /** Products that a later call has shown stay. */
+    releaseDeletions: (by: Actor, scope: HeldScope, heldBy?: Date): Promise<DecidedAndGuard> =>
+      decideHeld(by, "release_deletions", scope, heldBy),
 
-    discardDeletions: async (by: Actor, scope: HeldScope, heldBy?: Date): Promise<number> =>
-      (await decideHeld(by, "discard_deletions", scope, heldBy)).taken,
+    discardDeletions: (by: Actor, scope: HeldScope, heldBy?: Date): Promise<DecidedAndGuard> =>
+      decideHeld(by, "discard_deletions", scope, heldBy),
   };
 }

@@ -1,5 +1,6 @@
 import { bodyLimit } from "hono/body-limit";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
 import type { ApiContext, Middleware } from "../../../api/http/deps.ts";
 import { recordAction } from "../../../api/ops/actions/audit-log.ts";
 import { isRevoked, revokeSession } from "../../../api/ops/token-gate.ts";
@@ -17,7 +18,8 @@ import { sessionSeconds, type Session } from "../shared/session.ts";
  * localhost and 127.0.0.1.
  */
 const cookieName = "kurabe-ops";
-const maxFormBytes = 65_536;
+/** 500 keywords of 200 characters, in UTF-8, percent-encoded. */
+const maxFormBytes = 1_300_000;
 
 /** Browsers send `Origin` with a form only under this policy. */
 export const consoleHeaders = { "Cache-Control": "no-store", "Referrer-Policy": "same-origin" };
@@ -35,31 +37,47 @@ function nameOperator(c: ApiContext, deps: ConsoleDeps, { name }: Operator): voi
   c.set("operator", { operator: name, address: deps.clientAddress(c) });
 }
 
+/** What was typed into a form that came when its session had ended; shown again after the sign-in. */
+export type TypedForm = z.infer<typeof typedForm>;
+const typedForm = z.object({ at: z.string(), values: z.record(z.string(), z.string()) });
+
+interface AskedToSignIn {
+  next: string;
+  fault: SignInFault | null;
+  typed?: TypedForm | null;
+}
+
 /** The sign-in page, shown for every console page while nobody is signed in. */
 export function sendSignIn(
   c: ApiContext,
   deps: ConsoleDeps,
-  next: string,
-  fault: SignInFault | null,
+  { next, fault, typed = null }: AskedToSignIn,
 ): Promise<Response> {
   const page = openConsole(c, deps);
   // Browsers do not send a strict cookie when the visitor follows a link from another site.
   const cameFromElsewhere = c.req.header("Sec-Fetch-Site") === "cross-site";
-  const content = SignIn({ page, next: knownPath(next), fault, cameFromElsewhere });
+  const content = SignIn({ page, next: knownPath(next), fault, typed, cameFromElsewhere });
   return sendPage(c, page, content, {
     status: fault === "wait" ? 429 : 401,
     headers: consoleHeaders,
   });
 }
 
-export async function signIn(c: ApiContext, deps: ConsoleDeps): Promise<Response> {
+/** `showTyped` answers with the page that has the form which was typed before. */
+export async function signIn(
+  c: ApiContext,
+  deps: ConsoleDeps,
+  showTyped: (session: Session, path: string, typed: TypedForm) => Promise<Response>,
+): Promise<Response> {
   const form = await readForm(c);
   const next = knownPath(form.next ?? "");
+  const typed = readTyped(form.typed);
   const operator = verifyToken(c, deps, form.token?.trim() ?? "");
-  if (typeof operator === "string") return sendSignIn(c, deps, next, operator);
+  if (typeof operator === "string") return sendSignIn(c, deps, { next, fault: operator, typed });
   const now = deps.clock.now();
   await recordAction(deps.opsDb, byConsole(c), { action: "sign_in" }, now);
-  setCookie(c, cookieName, deps.sessions.start(operator.name, now), {
+  const kept = deps.sessions.start(operator.name, now);
+  setCookie(c, cookieName, kept, {
     prefix: "host",
     path: "/",
     secure: true,
@@ -67,7 +85,16 @@ export async function signIn(c: ApiContext, deps: ConsoleDeps): Promise<Response
     sameSite: "Strict",
     maxAge: sessionSeconds,
   });
-  return goTo(c, `${next}?signed_in`);
+  const session = typed && deps.sessions.read(kept, now);
+  return session ? showTyped(session, next, typed) : goTo(c, `${next}?signed_in`);
+}
+
+function readTyped(text = ""): TypedForm | null {
+  try {
+    return typedForm.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function verifyToken(c: ApiContext, { gate }: ConsoleDeps, token: string): Operator | SignInFault {
@@ -129,14 +156,12 @@ export async function readForm(c: ApiContext): Promise<Record<string, string>> {
 /** `ended`: a form came from who is not signed in any more. */
 type SignInFault = "wrong" | "wait" | "noCookie" | "ended";
 
-interface SignInProps {
+interface SignInProps extends Required<AskedToSignIn> {
   page: ReturnType<typeof openConsole>;
-  next: string;
-  fault: SignInFault | null;
   cameFromElsewhere: boolean;
 }
 
-function SignIn({ page, next, fault, cameFromElsewhere }: SignInProps) {
+function SignIn({ page, next, fault, typed, cameFromElsewhere }: SignInProps) {
   const { o, m } = page;
   return (
     <Layout
@@ -156,6 +181,7 @@ function SignIn({ page, next, fault, cameFromElsewhere }: SignInProps) {
         )}
         <form method="post" action="/ops/sign-in">
           <input type="hidden" name="next" value={next} />
+          {typed && <input type="hidden" name="typed" value={JSON.stringify(typed)} />}
           <label for="token">{o.signIn.token}</label>
           <input
             id="token"

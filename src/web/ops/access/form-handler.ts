@@ -2,13 +2,20 @@ import type { ApiContext } from "../../../api/http/deps.ts";
 import { Problem } from "../../../api/http/problems/problem.ts";
 import { refuseFaults } from "../../../api/http/route.ts";
 import { refuseReader } from "../../../api/ops/token-gate.ts";
-import { goTo, readForm, readSession, refuseForgery, sendSignIn } from "./auth-guard.tsx";
+import {
+  goTo,
+  readForm,
+  readSession,
+  refuseForgery,
+  sendSignIn,
+  type TypedForm,
+} from "./auth-guard.tsx";
 import { tabPaths, type Tab } from "../shared/frame.tsx";
 import type { OpsMessages } from "../messages/messages.ts";
 import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
 import type { Session } from "../shared/session.ts";
 
-export type Outcome = { notice: Notice; status: 201 | 400 | 403 | 404 | 409 };
+export type Outcome = { notice: Notice; status: 200 | 201 | 400 | 403 | 404 | 409 };
 type Show = (c: ApiContext, session: Session, tab: Tab, outcome: Outcome) => Promise<Response>;
 export interface FormAction {
   path: string;
@@ -21,7 +28,7 @@ export interface FormAction {
    * Throws a Problem if it is refused. Returns a path to redirect to if nothing was done, or what the
    * page shows only now.
    */
-  work: (c: ApiContext, form: Values) => Promise<string | Notice | null>;
+  work: (c: ApiContext, form: Values, session: Session) => Promise<string | Notice | null>;
 }
 
 /**
@@ -33,15 +40,18 @@ export function createFormHandler(deps: ConsoleDeps, show: Show, action: FormAct
     const from = cameFrom(c);
     const tab = action.tab ?? from.tab;
     const session = await readSession(c, deps);
-    if (!session) return sendSignIn(c, deps, tabPaths[tab], "ended");
     const { form_token: formToken, ...form } = await readForm(c);
     const at = action.at(c);
+    if (!session) {
+      const typed = Object.keys(form).length > 0 ? { at, values: form } : null;
+      return sendSignIn(c, deps, { next: tabPaths[tab], fault: "ended", typed });
+    }
     let result: Awaited<ReturnType<FormAction["work"]>>;
     try {
       if (!deps.sessions.owns(session, formToken)) refuseForgery();
       refuseReader(session.operator);
       refuseFaults({ success: true, data: form });
-      result = await action.work(c, form);
+      result = await action.work(c, form, session);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return show(c, session, tab, toRefusal(error, at, form));
@@ -53,6 +63,13 @@ export function createFormHandler(deps: ConsoleDeps, show: Show, action: FormAct
     query.set("at", at);
     return goTo(c, `${tabPaths[tab]}?${query.toString()}${tab === "schedule" ? `#job-${at}` : ""}`);
   };
+}
+
+/** A form that came when its session had ended: nothing came of it, and it can be sent again. */
+export function toUnsent({ at, values }: TypedForm): Outcome {
+  const detail = "the session had ended";
+  const problem = { status: 401, code: "session_ended", detail } as const;
+  return { notice: { kind: "refused", problem, at, values }, status: 200 };
 }
 
 function toRefusal({ details: problem }: Problem, at: string, values: Values): Outcome {

@@ -6,6 +6,7 @@ import {
 import { listKeywords, type Keyword } from "../../../crawl/learning/keywords.ts";
 import { toHeld } from "../../../crawl/keywords/proposals.ts";
 import { keywordState, type KeywordState } from "../../../crawl/keywords/keyword-rest.ts";
+import { keywordLines } from "./keyword-lines.ts";
 import { Figure } from "../shared/cells.tsx";
 import { toAddress } from "../shared/filters.tsx";
 import { Card, Field, FormToken, NoticeLine, tabPaths, Action } from "../shared/frame.tsx";
@@ -40,7 +41,7 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
           page={page}
           at="keywords"
           words={{ ids: o.keywords.tickSome }}
-          names={{ q: o.keywords.word, shop_id: o.keywords.shop, texts: o.keywords.many }}
+          names={fieldNames(page)}
         />
         {mayOperate(page) && <AddForm page={page} />}
         <section class="card panel" aria-labelledby="keywords-heading">
@@ -66,6 +67,16 @@ export function createKeywords({ opsDb }: ConsoleDeps): View {
       </>
     );
   };
+}
+
+/** What was typed on several lines has the numbers of these. */
+function fieldNames(page: OpsPage): Record<string, string> {
+  const { word, shop, many, line: lineName } = page.o.keywords;
+  const lines = keywordLines(refusedAt(page, "keywords")?.texts).map(({ line }, i) => [
+    `texts.${i}`,
+    lineName(page.f.number(line)),
+  ]);
+  return { q: word, shop_id: shop, texts: many, ...Object.fromEntries(lines) };
 }
 
 /** The yield of an untried keyword is unknown, so it comes first. */

@@ -135,6 +135,7 @@ export const crawl = {
     many: ["まとめて追加", "Add many"],
     manyHint: ["キーワード（1行に1つ、500行まで）", "Keywords (one a line, at most 500)"],
     manyButton: ["すべて追加", "Add all"],
+    line: (number: string) => [`${number}行目`, `Line ${number}`],
     ticked: ["選んだキーワードを", "The ticked ones:"],
     tickSome: ["キーワードを一つ以上選んでください", "select at least one keyword"],
     tick: (q: string) => [`${q} を選ぶ`, `Tick ${q}`],

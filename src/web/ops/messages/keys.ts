@@ -64,10 +64,13 @@ export const keys = {
       "1〜100文字で、制御文字は使えません。",
       "must have 1 to 100 characters and no control characters",
     ],
-    limit: ["1 以上の整数にするか、空にしてください。", "must be a whole number from 1, or empty"],
-    origin: [
-      "https://shop.example のように、スキーム、ホスト、ポートだけを書いてください。",
-      "must be scheme, host and port only, as in https://shop.example",
+    limit: [
+      "1 から 1,000,000,000 までの整数にするか、空にしてください。",
+      "must be a whole number from 1 to 1,000,000,000, or empty",
+    ],
+    origin: (typed: string) => [
+      `「${typed}」は使えません。https://shop.example のように、スキーム、ホスト、ポートだけを書いてください。`,
+      `“${typed}” must be scheme, host and port only, as in https://shop.example`,
     ],
     origins: ["20個までです。", "may be at most 20"],
   },

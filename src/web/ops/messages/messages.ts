@@ -146,6 +146,10 @@ const texts = {
       "フォームが期限切れか、このサイトのものではありませんでした。確かめてから、もう一度送ってください。",
       "the form was too old or not from this site. Look at it and send it again.",
     ],
+    session_ended: [
+      "送ったときには、サインインの期限が切れていました。確かめてから、もう一度送ってください。",
+      "you were not signed in any more when you sent it. Look at it and send it again.",
+    ],
     role_required: [
       "閲覧のみの権限です。変更には operate のトークンが必要です。",
       "your token may only read; changes need one with the role operate.",

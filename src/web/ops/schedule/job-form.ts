@@ -6,6 +6,7 @@ import { readOrRefuse } from "../../../api/http/route.ts";
 import { listJobs } from "../../../crawl/budget/jobs.ts";
 import type { FormAction } from "../access/form-handler.ts";
 import { byConsole, type ConsoleDeps, type Values } from "../shared/ops-page.ts";
+import { typedNumber } from "../shared/typed-number.ts";
 
 export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
   const nameIn = (c: ApiContext) => c.req.param("name") ?? "";
@@ -64,7 +65,7 @@ function readSeen(form: Values): SeenJob | null {
 function readChange(form: Values, job: SeenJob | undefined): JobChange {
   const settings = Object.entries(form).flatMap(([field, text]) => {
     const [, name] = /^settings\.(\w+)$/.exec(field) ?? [];
-    return name === undefined ? [] : [[name, toNumber(text)] as const];
+    return name === undefined ? [] : [[name, typedNumber(text)] as const];
   });
   const change = readOrRefuse(jobChange, {
     cron: form.cron?.trim() ?? "",
@@ -79,9 +80,4 @@ function readChange(form: Values, job: SeenJob | undefined): JobChange {
     enabled: change.enabled === job?.enabled ? undefined : change.enabled,
     settings: changed.length === 0 ? undefined : Object.fromEntries(changed),
   });
-}
-
-/** Other text is kept, so that the schema refuses it by name. */
-function toNumber(text: string): number | string {
-  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }

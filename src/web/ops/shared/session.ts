@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { must } from "../../../lib/must.ts";
 import type { Operator, OperatorToken } from "../../../api/http/operators.ts";
 
 export const sessionSeconds = 12 * 3600;
@@ -24,11 +25,12 @@ export function createSessions(operators: readonly OperatorToken[]) {
     operator: { name, role },
     key: Buffer.from(hkdfSync("sha256", token, "", "kurabe ops console sessions", 32)),
   }));
+  const keyOf = (name: string) =>
+    must(all.find(({ operator }) => operator.name === name)?.key, `${name} to be an operator`);
   return {
     /** The cookie. */
     start(name: string, now: Date): string {
-      const key = all.find(({ operator }) => operator.name === name)?.key;
-      if (!key) throw new Error(`${name} is no operator`);
+      const key = keyOf(name);
       const payload = `${now.getTime() + sessionSeconds * 1000}.${randomBytes(18).toString("base64url")}`;
       return `${payload}.${seal(key, "session", payload)}`;
     },
@@ -45,6 +47,12 @@ export function createSessions(operators: readonly OperatorToken[]) {
         endsAt: new Date(Number(until)),
         formToken: seal(owner.key, "form", payload),
       };
+    },
+    /** The same for the same request of a session, and known to nobody else. */
+    secretOf(session: Session, request: string) {
+      return createHmac("sha256", keyOf(session.operator.name))
+        .update(`secret\n${session.id}\n${request}`)
+        .digest();
     },
     /** Whether a form belongs to this session. */
     owns: (session: Session, formToken: unknown): boolean =>

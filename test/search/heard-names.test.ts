@@ -30,6 +30,9 @@ const products = [
   ["Thé Mariage Frères Marco Polo", "Mode"],
   ["ダダリオ ギター弦", "Mode"],
   ["Tinte iroshizuku", "Mode"],
+  ["Nintendo Switch Tasche", "Mode"],
+  ["波佐見焼 マグカップ", "Mode"],
+  ["三栄水栓 蛇口", "Mode"],
 ] as const;
 
 describe("names in other letters", () => {
@@ -58,6 +61,9 @@ describe("names in other letters", () => {
     ["マリアージュフレール マルコポーロ", ["Thé Mariage Frères Marco Polo"]],
     ["d'addario", ["ダダリオ ギター弦"]],
     ["いろしずく", ["Tinte iroshizuku"]],
+    ["すいっち", ["Nintendo Switch Tasche"]],
+    ["hasami", ["波佐見焼 マグカップ"]],
+    ["sanei 蛇口", ["三栄水栓 蛇口"]],
   ])("are found by their sound, and no others: %s", async (q, expected) => {
     const away = () => Promise.reject(new EngineUnavailable("away"));
     for (const engine of [test.engine, { ...test.engine, search: away, multiSearch: away }]) {

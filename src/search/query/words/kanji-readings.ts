@@ -61,7 +61,7 @@ function createBeginnings(): Readings {
   return { ...readings, beginners, isBegun: true };
 }
 
-/** かざ, かざり, がざり: a part of a compound is often voiced; がっ (folded: がつ) for がく before another sound. */
+/** かざ, かざり, がざり: a part of a compound is often voiced, and ばん is also ぱん; がっ (folded: がつ) for がく before another sound. */
 function formsOf(kana: string): string[] {
   const whole = [kana.replace(".", ""), kana.replace(/\..*/, "")];
   const soft = whole
@@ -70,7 +70,11 @@ function formsOf(kana: string): string[] {
   return [...whole, ...soft].flatMap((form) => [
     form,
     ...["\u3099", "\u309A"].flatMap((mark) => {
-      const voiced = (form.charAt(0) + mark + form.slice(1)).normalize("NFC");
+      const first = form
+        .charAt(0)
+        .normalize(mark === "\u309A" ? "NFD" : "NFC")
+        .charAt(0);
+      const voiced = (first + mark + form.slice(1)).normalize("NFC");
       return voiced.length === form.length ? [voiced] : [];
     }),
   ]);

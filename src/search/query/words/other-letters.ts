@@ -1,3 +1,4 @@
+import { toKatakana } from "wanakana";
 import { fold } from "../../index/fold.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
@@ -61,9 +62,11 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
   function alike(text: string): string[] {
     if (/^[a-z ]+$/.test(text)) {
       const joined = text.replaceAll(" ", "");
-      const kana = [joined, joined.replaceAll(/([aiueo])\1/g, "$1-")].map(
-        (typed) => kanaOfRomaji(typed) ?? "",
-      );
+      const kana = [
+        joined,
+        joined.replaceAll(/([aiueo])\1/g, "$1-"),
+        joined.replaceAll(/n(?=[aiueo])/g, "n'"),
+      ].map((typed) => kanaOfRomaji(typed) ?? "");
       const written = kana.flatMap((word) => {
         const others = spellingsOf(word);
         return others.length > 0 || katakana.has(word) ? [word, ...others] : [];
@@ -74,17 +77,23 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
           .map(fold)
           .flatMap((name) => [name, ...spellingsOf(name)]),
       ];
-      return heard.length > 0 || isFrequentName(joined)
+      return heard.some(isThere) || isFrequentName(joined)
         ? heard
-        : [...new Set(kana)].flatMap((word) => readAsLatin(word, readable));
+        : [...heard, ...[...new Set(kana)].flatMap((word) => readAsLatin(word, readable))];
     }
     const romaji = /^[ぁ-ゖー]{3,}$/.test(text) ? romajiOf(text) : "";
     return [
-      ...(/^[ァ-ヺー]+$/.test(text) ? otherNames(text) : []),
+      ...(/^[ァ-ヺー]+$/.test(text) || isNoWord(text) ? otherNames(toKatakana(text)) : []),
       ...(romaji.length > shortestName && lexemes.has(romaji) ? [romaji] : []),
       ...readAlike(text, readable),
     ];
   }
+
+  const isThere = (form: string) =>
+    katakana.has(form) || lexemes.has(form) || readable.all.includes(form);
+
+  /** No title has these hiragana, so that they may stand for other letters: すいっち. */
+  const isNoWord = (text: string) => /^[ぁ-ゖー]{4,}$/.test(text) && !isThere(fold(text));
 
   function begunBy(text: string): string[] {
     if (/^[ァ-ヺー]+$/.test(text)) return namesBegunBy(text);

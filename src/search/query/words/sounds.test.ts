@@ -10,6 +10,9 @@ describe("kanaOfRomaji", () => {
     ["matcha", "まつちあ"],
     ["onna", "おんな"],
     ["ra-men", "らーめん"],
+    ["nambu", "なんぶ"],
+    ["kyocera", "きよせら"],
+    ["hadalabo", "はだらぼ"],
     ["kitchen", null],
     ["garden", null],
   ])("of %s is %s", (typed, kana) => {

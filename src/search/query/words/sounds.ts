@@ -3,9 +3,14 @@ import { fold } from "../../index/fold.ts";
 import { withoutKanaPrefix } from "../../index/polite.ts";
 import type { QueryWord } from "./query-words.ts";
 
-/** What an input method makes of Latin letters: くつ of kutsu; null: they are no Japanese. */
+/** What an input method makes of Latin letters: くつ of kutsu; null: they are no Japanese. As names are written, also なんぶ of nambu, きょうせら of kyocera. */
 export function hiraganaOf(typed: string): string | null {
-  const kana = toHiragana(typed.replace(/tch(?=[aiou])/, "cch"));
+  const spelled = typed
+    .replace(/tch(?=[aiou])/, "cch")
+    .replaceAll(/m(?=[bp])/g, "n")
+    .replaceAll(/c(?=[eiy])/g, "s")
+    .replaceAll("l", "r");
+  const kana = toHiragana(spelled);
   return /^[ぁ-ゖー]+$/.test(kana) ? kana : null;
 }
 

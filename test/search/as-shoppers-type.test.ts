@@ -39,6 +39,8 @@ const titles = [
   "Ibuprofen AbZ 400 mg",
   "バイオリン 4/4",
   "バイオリン 3/4 No.4",
+  "ワイヤレスマウス 静音",
+  "ワイ ヤス 直筆サイン",
 ];
 
 const { openBoth } = titledSearchForAll(titles);
@@ -67,6 +69,9 @@ it.each([
   ["0986479058", ["Bremsscheibe 0 986 479 058"]],
   ["ibu 400", ["Ibuprofen AbZ 400 mg"]],
   ["バイオリン 4/4", ["バイオリン 4/4"]],
+  ["ワイヤスマウス", ["ワイヤレスマウス 静音"]],
+  ["shampoo herren original", ["Shampoo Herren 250 ml"]],
+  ["国内正規品 バイオリン 4/4 送料込み", ["バイオリン 4/4"]],
 ])("%s finds the same with the engine and without", async (q, expected) => {
   for (const search of openBoth()) {
     const { ids, partial } = await search({ q, ...page });

@@ -23,6 +23,16 @@ const functionWords = new Set(
     .map(fold),
 );
 
+/** What sellers say of any product. Where no product has it among the other words, it is left out; titles have it as a name, too: New Balance. */
+const promises = new Set(
+  `original genuine authentic official new test testsieger neu neue neuer neues gratis versand neuf neuve promo nuevo nueva nuovo nuova
+  正規品 国内正規品 公式 未使用 未開封 在庫あり ポイント 送料込 送料込み 新作 本物 お買い得 あす楽 翌日配送`
+    .split(/\s+/)
+    .map(fold),
+);
+const delivery =
+  /(?<![\p{L}-])(?:free (?:shipping|delivery)|livraison gratuite|env[ií]o gratis)(?!\p{L})/giu;
+
 /** The weight of such a word, compared with another word of its rarity. */
 export const functionWordShare = 0.1;
 
@@ -58,22 +68,26 @@ export function withoutFunctionWords(q: string): string | null {
   const chunks = typed
     .split(inQuotes)
     .flatMap((text) =>
-      /^-?"/.test(text) ? [text] : text.replaceAll(price, " ").split(/\s+/).map(withoutOwn),
+      /^-?"/.test(text)
+        ? [text]
+        : text.replaceAll(price, " ").replaceAll(delivery, " ").split(/\s+/).map(withoutOwn),
     );
   const naming = chunks.filter((chunk) => !/^-?$/.test(chunk)).join(" ");
   return naming !== typed.replaceAll(/\s+/g, " ") && hasPositiveWords(naming) ? naming : null;
 }
 
+const saysNothing = (folded: string) => isFunctionWord(folded) || promises.has(folded);
+
 /** The chunk without its function words and the particles behind them: 日本酒 of おすすめの日本酒; and 米 of お米. */
 function withoutOwn(chunk: string): string {
-  if (isFunctionWord(fold(chunk))) return "";
+  if (saysNothing(fold(chunk))) return "";
   if (chunk.startsWith("-") || !/[ぁ-ヺ一-鿿]/.test(chunk)) return chunk;
   const plain = chunk.replace(/^[お御](?=[一-鿿])/, "");
   const segments = [...segmenter.segment(plain)].map(({ segment }) => segment);
   const kept: string[] = [];
   for (let at = 0; at < segments.length;) {
     let to = Math.min(segments.length, at + mostSegments);
-    while (to > at && !isFunctionWord(fold(segments.slice(at, to).join("")))) to -= 1;
+    while (to > at && !saysNothing(fold(segments.slice(at, to).join("")))) to -= 1;
     if (to === at) kept.push(segments[at++] ?? "");
     else at = /^[のなにをはがで]$/.test(segments[to] ?? "") ? to + 1 : to;
   }

@@ -6,6 +6,7 @@ import { spellingsOf } from "../../index/spellings.ts";
 import { distanceOf } from "./correction.ts";
 import type { QueryWord } from "../words/query-words.ts";
 import { lettersTsquery, quoted } from "../words/word-sql.ts";
+import { isThere, type Candidates } from "./partial-matches.ts";
 import { countEach } from "../../../lib/collect.ts";
 
 const minLetters = 4;
@@ -133,13 +134,16 @@ function scriptOf(letter: string): number {
   return 1 + [/[ァ-ヺー]/, /[ぁ-ゖ]/, /\p{Script=Han}/u].findIndex((script) => script.test(letter));
 }
 
-/** Katakana written together of which some word is `unknown`: cut into words, a mistyped one falls apart. */
-export function katakanaAround(
+/** Katakana written together of which no product has all words: cut into words, a mistyped one falls apart. */
+export function tornKatakana(
   plain: readonly string[],
-  unknown: readonly QueryWord[],
+  { words, found }: Candidates,
 ): Pick<QueryWord, "text" | "forms">[] {
   return plain
     .flatMap((chunk) => foldLetters(chunk).match(/[ァ-ヺー]+/g) ?? [])
-    .filter((run) => unknown.some(({ text }) => text !== run && run.includes(text)))
+    .filter((run) => {
+      const parts = words.flatMap(({ text }, i) => (text !== run && run.includes(text) ? [i] : []));
+      return parts.length > 0 && !found.some(({ match }) => parts.every((i) => isThere(match, i)));
+    })
     .map((run) => ({ text: run, forms: [fold(run)] }));
 }

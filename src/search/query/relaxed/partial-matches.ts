@@ -162,12 +162,13 @@ function orAll<T>(list: readonly T[], isWanted: (value: T) => boolean): readonly
 
 /** Words that no product has, as far as was read. */
 export function unknownWords({ words, found }: Candidates): QueryWord[] {
-  const isThere = (i: number) =>
-    found.some(({ match }) => {
-      const { quality = 0, isNear = false } = match.words[i] ?? {};
-      return quality > 0 && !isNear;
-    });
-  return words.filter((_, i) => !isThere(i));
+  return words.filter((_, i) => !found.some(({ match }) => isThere(match, i)));
+}
+
+/** Whether a text has this word, not only parts of it. */
+export function isThere(match: TextMatch, word: number): boolean {
+  const { quality = 0, isNear = false } = match.words[word] ?? {};
+  return quality > 0 && !isNear;
 }
 
 /** Best first, at most a hundred, none of `known`; only products that have much of what was typed. */

@@ -8,7 +8,7 @@ import { corrected, findCorrections, misread, mistaken, readCorrections } from "
 import { appendMatches } from "./append.ts";
 import { blend, type FindByMeaning } from "./meaning.ts";
 import { findLatinCorrections } from "./latin-correction.ts";
-import { findJapaneseCorrections, katakanaAround } from "./japanese-correction.ts";
+import { findJapaneseCorrections, tornKatakana } from "./japanese-correction.ts";
 import {
   likelyFound,
   rankCandidates,
@@ -91,8 +91,9 @@ export function createRelaxedSearch(
           withUnreadWords(found, candidates),
           misread(plain, heardWords(candidates, words), found.titles),
         );
-    if (first.found === 0 && unknown.length > 0 && mayCorrect) {
-      const q = corrected(query.q ?? "", await correctionsOf(plain, candidates, hits));
+    const torn = tornKatakana(plain, candidates);
+    if (first.found === 0 && unknown.length + torn.length > 0 && mayCorrect) {
+      const q = corrected(query.q ?? "", await correctionsOf(candidates, torn, hits));
       const instead = q === null ? null : await search({ ...query, q }, findAll, false);
       if (instead && (instead.ids.length > 0 || query.page > 1))
         return { ...instead, corrected: q };
@@ -118,8 +119,8 @@ export function createRelaxedSearch(
 
   /** The engine corrects words of Latin letters, Postgres those of Japanese ones and what the engine leaves. */
   async function correctionsOf(
-    plain: readonly string[],
     candidates: Candidates,
+    torn: ReturnType<typeof tornKatakana>,
     { degraded }: ProductHits,
   ): Promise<Map<string, string>> {
     const unknown = unknownWords(candidates);
@@ -133,7 +134,7 @@ export function createRelaxedSearch(
     };
     const [latin, japanese] = await Promise.all([
       readLatin(),
-      inTime(findJapaneseCorrections(searchDb, [...katakanaAround(plain, unknown), ...unknown])),
+      inTime(findJapaneseCorrections(searchDb, [...torn, ...unknown])),
     ]);
     return new Map([...latin, ...(japanese === "timed out" ? none : japanese)]);
   }

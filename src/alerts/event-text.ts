@@ -1,5 +1,6 @@
 import type { AlertKind } from "../db/schema.ts";
 import type { Language } from "../lib/languages.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { AlertEvent } from "./events.ts";
 
 const kinds: Record<AlertKind, Record<Language, string>> = {
@@ -12,11 +13,12 @@ const kinds: Record<AlertKind, Record<Language, string>> = {
   gone: { ja: "販売終了", en: "No longer sold" },
 };
 
-/** What happened, in one line for people: kind, product, prices. */
+/** What happened, in one line for people: kind, product, prices. Data of another shape tell nothing, and harm no event beside. */
 export function toHeadline(
-  { kind, data }: Pick<AlertEvent, "kind" | "data">,
+  { kind, data: stored }: { kind: AlertEvent["kind"]; data: unknown },
   { lang, currency }: { lang: Language; currency: string },
 ): string {
+  const data = isRecord(stored) ? stored : {};
   const title = typeof data.title === "string" ? data.title : "";
   const separator = lang === "ja" ? "：" : ": ";
   return `${kinds[kind][lang]}${separator}${title}${pricesOf(data, { lang, currency })}`;

@@ -59,6 +59,23 @@ it("a confirmed address gets one mail a period with all new events, the quiet on
   expect(receiver.received[1]?.text).not.toContain("革の鞄");
 });
 
+it("events that somebody wrote by hand in another shape leave a digest its others", async () => {
+  const receiver = await startSmtpReceiver();
+  const { now, pass, queue, send } = await world(receiver.url);
+  const { ownerId } = await addOwner(now());
+  await addEvent(ownerId, "革の鞄");
+  for (const data of ["null", "5", '{"prev_price": "x"}', '{"title": 5, "prev_price": [1]}']) {
+    await addEvent(ownerId, data);
+    await test.db.execute(sql`
+      update alert_event set data = ${data}::text::jsonb
+      where owner_id = ${ownerId} and data ->> 'title' = ${data}`);
+  }
+  pass(dayMs);
+  await queue();
+  await send();
+  expect(receiver.received[0]?.text).toContain("革の鞄 ￥1,000 → ￥900");
+});
+
 it("what happened before digests were chosen is not told", async () => {
   const receiver = await startSmtpReceiver();
   const { now, pass, queue, send } = await world(receiver.url);

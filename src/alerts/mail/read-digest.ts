@@ -15,6 +15,10 @@ export interface DigestEvents {
   searches: DigestSearch[];
 }
 
+/** A number that the event has; null: it has none, or one that cannot be read. */
+const told = (name: string) =>
+  sql`case when jsonb_typeof(data -> ${name}) = 'number' then (data -> ${name})::numeric end`;
+
 /** Events of one saved search that a digest lists at most, and saved searches. */
 const mostEvents = 20;
 const mostSearches = 200;
@@ -51,10 +55,10 @@ export async function readDigest(
         when p.state = 'gone' then false
         when kind in ('price_below', 'price_drop', 'new_low') and p.price = 0 then false
         when kind = 'back_in_stock' then p.stock > 0
-        when kind = 'price_below' then p.price <= (data->>'target')::numeric
-        when kind = 'price_rise' then p.price > (data->>'prev_price')::numeric
-        when kind = 'price_drop' then p.price < (data->>'prev_price')::numeric
-        when kind = 'new_low' then p.price < (data->>'low')::numeric
+        when kind = 'price_below' then p.price <= ${told("target")}
+        when kind = 'price_rise' then p.price > ${told("prev_price")}
+        when kind = 'price_drop' then p.price < ${told("prev_price")}
+        when kind = 'new_low' then p.price < ${told("low")}
       end, true)
     ) e left join saved_search s using (saved_search_id)
     where e.place <= ${mostEvents} and e.search <= ${mostSearches}

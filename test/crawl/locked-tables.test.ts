@@ -10,10 +10,13 @@ const title = (table: string) =>
 
 it(title("backoff"), () => expectStored("backoff"));
 it(title("refresh_request"), () => expectStored("refresh_request"));
-itLong(title("crawl_page"), () => expectStored("crawl_page"));
+itLong(
+  "D5: while somebody keeps all others from reading the table crawl_page, answers are stored",
+  () => expectStored("crawl_page", "%", "access exclusive"),
+);
 itLong(title("empty_answer"), () => expectStored("empty_answer", "refresh"));
 
-async function expectStored(table: string, operation = "%"): Promise<void> {
+async function expectStored(table: string, operation = "%", mode = "exclusive"): Promise<void> {
   const { crawl } = await start([], smallCrawl(false));
   await crawl.pass(2);
   if (operation === "refresh") await crawl.runNow("revalidate");
@@ -27,7 +30,7 @@ async function expectStored(table: string, operation = "%"): Promise<void> {
     return rows.map(({ outcome }) => outcome);
   };
   await other.begin(async (tx) => {
-    await tx.unsafe(`lock table ${table} in exclusive mode`);
+    await tx.unsafe(`lock table ${table} in ${mode} mode`);
     await crawl.pass(24, async () => (await outcomes()).length < 6);
   });
   expect(await outcomes()).toEqual(Array.from({ length: 6 }, () => "ok"));

@@ -142,7 +142,7 @@ export function createTopSellers(
 
 /**
  * The pages that are due, and the first one that is not: it may still be worth more than all other calls. Filtered
- * before the limit: pages that cannot be requested now must not hide others.
+ * before the limit: pages that cannot be requested now must not hide others. None while somebody keeps others from the table.
  */
 async function readPagesDue(
   db: Db,
@@ -150,7 +150,7 @@ async function readPagesDue(
   now: Date,
 ): Promise<Page[]> {
   type Read = Pick<typeof crawlPage.$inferSelect, "queryId" | "start" | "itemIds">;
-  const rows = await db.execute<RowOf<Read> & { is_due: boolean }>(sql`
+  const due = sql`
     select query_id, start, item_ids, due_at <= ${now.toISOString()} as is_due
     from crawl_page p join crawl_query q on q.id = p.query_id
     where q.enabled
@@ -161,7 +161,11 @@ async function readPagesDue(
         select from backoff b
         where b.kind = 'keyword' and b.key = q.id || ':popular'
           and (b.retry_at > ${now.toISOString()} or ${leaveFailed}))
-    order by due_at limit ${PAGES_SCORED}`);
+    order by due_at limit ${PAGES_SCORED}`;
+  let rows: (RowOf<Read> & { is_due: boolean })[] = [];
+  await unlessHeld(db, async (part) => {
+    rows = await part.execute<RowOf<Read> & { is_due: boolean }>(due);
+  });
   const ids = rows.map((row) => row.query_id);
   const keywords = await findKeywords(db, ids);
   const first = rows.findIndex((row) => !row.is_due);

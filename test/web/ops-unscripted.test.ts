@@ -70,7 +70,10 @@ describe("an operator whose browser runs no scripts", () => {
   it("tries an expression, which saves nothing, and saves it", async () => {
     await go("/ops/schedule");
     await page.fill("#cron-feed", "7 3 * * *");
+    await page.locator("#job-feed summary").click();
+    await page.fill('#job-feed [name="settings.weight"]', "3");
     await press(`${ja.schedule.check}: feed`);
+    expect(await page.inputValue('#job-feed [name="settings.weight"]')).toBe("3");
     expect(await draft()).toContain(ja.schedule.nextDraft);
     expect(await draft()).toContain("03:07");
     expect(await page.inputValue("#cron-feed")).toBe("7 3 * * *");

@@ -25,10 +25,9 @@ export interface FormAction {
   /** Where the page shows the outcome; empty: at the top. */
   at: (c: ApiContext) => string;
   /**
-   * Throws a Problem if it is refused. Returns a path to redirect to if nothing was done, or what the
-   * page shows only now.
+   * Throws a Problem if it is refused. Returns what the page shows only now, if anything.
    */
-  work: (c: ApiContext, form: Values, session: Session) => Promise<string | Notice | null>;
+  work: (c: ApiContext, form: Values, session: Session) => Promise<Notice | null>;
 }
 
 /**
@@ -56,8 +55,10 @@ export function createFormHandler(deps: ConsoleDeps, show: Show, action: FormAct
       if (!(error instanceof Problem)) throw error;
       return show(c, session, tab, toRefusal(error, at, form));
     }
-    if (typeof result === "string") return goTo(c, result);
-    if (result !== null) return show(c, session, tab, { notice: result, status: 201 });
+    if (result !== null) {
+      const status = result.kind === "trial" ? 200 : 201;
+      return show(c, session, tab, { notice: result, status });
+    }
     const query = from.tab === tab ? from.query : new URLSearchParams();
     query.set("done", action.done(form));
     query.set("at", at);

@@ -18,7 +18,7 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       done: () => "job_saved",
       async work(c, form) {
         const name = nameIn(c);
-        if (form.intent === "check") return toTrial(name, form);
+        if (form.intent === "check") return { kind: "trial", at: name, values: form };
         const seen = readSeen(form) ?? (await listJobs(opsDb)).find((known) => known.name === name);
         const change = readChange(form, seen);
         if (Object.keys(change).length > 0)
@@ -39,11 +39,6 @@ export function jobFormActions({ opsDb, actions }: ConsoleDeps): FormAction[] {
       work: (c) => actions.stopJob(byConsole(c), nameIn(c)).then(() => null),
     },
   ];
-}
-
-/** The address of the schedule that previews the next runs of an expression. */
-function toTrial(job: string, { cron = "" }: Values): string {
-  return `/ops/schedule?${new URLSearchParams({ job, cron }).toString()}#job-${encodeURIComponent(job)}`;
 }
 
 const seenJob = z.object({

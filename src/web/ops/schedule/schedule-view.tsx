@@ -13,6 +13,7 @@ import {
   mayOperate,
   nameOf,
   refusedAt,
+  typedAt,
   type OpsPage,
   type ConsoleDeps,
   type View,
@@ -55,7 +56,7 @@ const longestCron = 200;
 /** An expression to preview from the address, or a refused one from the form. */
 function draftOf(page: OpsPage, job: string, query: Record<string, string>): string | null {
   const preview = query.job === job ? query.cron : undefined;
-  const draft = refusedAt(page, job)?.cron ?? preview;
+  const draft = typedAt(page, job)?.cron ?? preview;
   return draft === undefined ? null : draft.slice(0, longestCron);
 }
 
@@ -108,13 +109,19 @@ function JobCard({ page, ...state }: JobState & { page: OpsPage }) {
 function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
   const { o } = page;
   const refused = refusedAt(page, job.name);
+  const typed = typedAt(page, job.name);
   const bounds = isJobName(job.name) ? Object.entries(jobSettingsOf(job.name)) : [];
   const cronId = `cron-${job.name}`;
   const { cron, settings } = job;
-  const seen = refused?.seen ?? JSON.stringify({ cron, enabled: job.enabled, settings });
-  const enabled = refused ? refused.enabled !== undefined : job.enabled;
+  const seen = typed?.seen ?? JSON.stringify({ cron, enabled: job.enabled, settings });
+  const enabled = typed ? typed.enabled !== undefined : job.enabled;
   return (
-    <form method="post" action={`/ops/jobs/${job.name}`} class="job-form" data-cron={job.name}>
+    <form
+      method="post"
+      action={`/ops/jobs/${job.name}#job-${job.name}`}
+      class="job-form"
+      data-cron={job.name}
+    >
       <FormToken page={page} />
       <input type="hidden" name="seen" value={seen} />
       <fieldset class="bare" disabled={!mayOperate(page)}>
@@ -139,7 +146,7 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
           <input type="checkbox" name="enabled" checked={enabled} /> {o.schedule.enabled}
         </label>
         {bounds.length > 0 && (
-          <details open={refused !== null && draft?.fault === null}>
+          <details open={typed !== null && (refused === null || draft?.fault === null)}>
             <summary>{o.schedule.settings}</summary>
             {bounds.map(([name, { min, max }]) => (
               <label class="setting">
@@ -150,7 +157,7 @@ function JobForm({ page, job, draft }: JobState & { page: OpsPage }) {
                 <input
                   name={`settings.${name}`}
                   inputmode="decimal"
-                  value={refused?.[`settings.${name}`] ?? toText(job.settings[name])}
+                  value={typed?.[`settings.${name}`] ?? toText(job.settings[name])}
                 />
               </label>
             ))}

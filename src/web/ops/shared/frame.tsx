@@ -131,7 +131,7 @@ interface NoticeLineProps {
 export function NoticeLine(props: NoticeLineProps) {
   const { page, at, words = {}, names = {} } = props;
   const { notice, o } = page;
-  if (!notice || notice.kind === "key" || notice.at !== at) return null;
+  if (!notice || notice.kind === "key" || notice.kind === "trial" || notice.at !== at) return null;
   if (notice.kind === "done") {
     return (
       <p class="notice" role="status" tabindex={-1} data-notice>

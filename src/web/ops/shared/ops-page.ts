@@ -31,6 +31,8 @@ export type Notice =
   | { kind: "done"; code: keyof OpsMessages["done"]; at: string }
   /** A new key, which no other page shows. */
   | { kind: "key"; name: string; text: string }
+  /** A form that was sent to be looked at. */
+  | { kind: "trial"; at: string; values: Values }
   | { kind: "refused"; problem: ProblemDetails; at: string; values: Values };
 
 export type Values = Readonly<Record<string, string>>;
@@ -83,6 +85,11 @@ export function mayOperate({ session }: OpsPage): boolean {
 /** The text of a name, which the dictionary may lack. */
 export function nameOf(names: Readonly<Record<string, string>>, key: string): string {
   return new Map(Object.entries(names)).get(key) ?? key;
+}
+
+/** What was typed into the form at this place, if it was refused or only looked at. */
+export function typedAt({ notice }: OpsPage, at: string): Values | null {
+  return notice !== null && "values" in notice && notice.at === at ? notice.values : null;
 }
 
 /** What was typed into the form at this place, if it was refused. */

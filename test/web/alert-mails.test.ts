@@ -160,8 +160,12 @@ it("links end, and lead to nothing but what they are for", async () => {
   pass(4 * dayMs);
   const late = await request(`/alerts/confirm/${secret}`, {});
   expect(late.status).toBe(404);
-  const told = await site.get(`/alerts/confirm/${secret}`, { Accept: "text/html" });
-  expect(await told.text()).toContain("このリンクはもう使えません");
+  const told = async (link: string) =>
+    (await site.get(link, { Accept: "text/html", "Accept-Language": "en" })).text();
+  expect(await told(`/alerts/confirm/${secret}`)).toContain("This link does not work any more");
+  for (const way of ["confirm/", "unsubscribe/", ""]) {
+    expect(await told(`/alerts/${way}${secret.slice(1)}`)).toContain("The address is incomplete");
+  }
   await request("/alerts/mail", { choice: "none" });
   expect(await countMails()).toBe(0);
 });

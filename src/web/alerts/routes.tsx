@@ -159,6 +159,8 @@ export function alertRoutes(deps: PageDeps): Hono<ApiEnv> {
     for (const [name, value] of Object.entries(secretHeaders)) c.header(name, value);
     return c.redirect(`/alerts${withSecret(lasting)}`, 303);
   });
+  // Mail programs cut long addresses off.
+  app.get("/alerts/:rest{.+}", () => noAlerts());
   return app;
 }
 

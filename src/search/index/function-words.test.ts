@@ -27,6 +27,9 @@ it.each([
   ["未使用の積み木 送料込み", "積み木"],
   ["Schrauben original neu", "Schrauben"],
   ["free shipping elbow", "elbow"],
+  ["Brand new elbow", "elbow"],
+  ["積み木が欲しい", "積み木"],
+  ["ブーツ 1460が欲しい", "ブーツ 1460"],
   // Nothing is left out, or everything.
   ["elbow below 30 cm", null],
   ["積み木 3-5", null],

@@ -30,8 +30,8 @@ const promises = new Set(
     .split(/\s+/)
     .map(fold),
 );
-const delivery =
-  /(?<![\p{L}-])(?:free (?:shipping|delivery)|livraison gratuite|env[ií]o gratis)(?!\p{L})/giu;
+const ofSellers =
+  /(?<![\p{L}-])(?:brand[ -]new|free (?:shipping|delivery)|livraison gratuite|env[ií]o gratis)(?!\p{L})/giu;
 
 /** The weight of such a word, compared with another word of its rarity. */
 export const functionWordShare = 0.1;
@@ -70,7 +70,7 @@ export function withoutFunctionWords(q: string): string | null {
     .flatMap((text) =>
       /^-?"/.test(text)
         ? [text]
-        : text.replaceAll(price, " ").replaceAll(delivery, " ").split(/\s+/).map(withoutOwn),
+        : text.replaceAll(price, " ").replaceAll(ofSellers, " ").split(/\s+/).map(withoutOwn),
     );
   const naming = chunks.filter((chunk) => !/^-?$/.test(chunk)).join(" ");
   return naming !== typed.replaceAll(/\s+/g, " ") && hasPositiveWords(naming) ? naming : null;
@@ -88,8 +88,12 @@ function withoutOwn(chunk: string): string {
   for (let at = 0; at < segments.length;) {
     let to = Math.min(segments.length, at + mostSegments);
     while (to > at && !saysNothing(fold(segments.slice(at, to).join("")))) to -= 1;
-    if (to === at) kept.push(segments[at++] ?? "");
-    else at = /^[のなにをはがで]$/.test(segments[to] ?? "") ? to + 1 : to;
+    if (to === at) {
+      kept.push(segments[at++] ?? "");
+      continue;
+    }
+    if (/^[がをはで]$/.test(kept.at(-1) ?? "")) kept.pop();
+    at = /^[のなにをはがで]$/.test(segments[to] ?? "") ? to + 1 : to;
   }
   return kept.join("");
 }

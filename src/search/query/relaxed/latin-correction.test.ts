@@ -10,6 +10,10 @@ it.each([
   ["gardden", "garden"],
   ["gsrden", "garden"],
   ["blck", "black"],
+  ["arden", "garden"],
+  ["ggarden", "garden"],
+  ["dgarden", "garden"],
+  ["fhampoo", "shampoo"],
 ])("%s may be a typing error for %s", (typed, meant) => {
   const words = wordsMeantBy(typed);
   expect(words).toContain(meant);
@@ -20,6 +24,7 @@ it.each([
   ["barden", "garden"],
   ["pine", "pipe"],
   ["ppie", "pipe"],
+  ["lamp", "clamp"],
 ])("%s is not taken for %s", (typed, other) => {
   expect(wordsMeantBy(typed)).not.toContain(other);
 });

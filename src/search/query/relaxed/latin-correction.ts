@@ -18,6 +18,8 @@ const productsRead = 50;
 const titlesRead = 20;
 /** As in the engine, a word of fewer letters is not corrected; one may have lost a letter. */
 const fewestMeant = 5;
+/** A shorter word with another first letter is another word. */
+const fewestWithOtherFirst = 7;
 const alphabet = Array.from("abcdefghijklmnopqrstuvwxyz");
 
 /**
@@ -44,7 +46,7 @@ export async function findLatinCorrections(
 const isMistyped = ({ text }: QueryWord) =>
   isCorrectable(text) && /^[a-z]+$/.test(fold(text)) && fold(text).length <= maxLetters;
 
-/** All words of which a typing error makes `folded`, but for one in the first letter. */
+/** All words of which a typing error makes `folded`; of a short one, the first letter is right. */
 export function wordsMeantBy(folded: string): string[] {
   const places = Array.from({ length: folded.length }, (_, at) => ({
     before: folded.slice(0, at + 1),
@@ -60,7 +62,13 @@ export function wordsMeantBy(folded: string): string[] {
     before + rest,
     before.slice(0, -1) + letter + before.slice(-1) + rest,
   ]);
-  return [...new Set([...longer, ...others])].filter((word) => word !== folded);
+  const behindFirst = folded.slice(1);
+  const otherFirst = [
+    behindFirst,
+    ...alphabet.map((missing) => missing + folded),
+    ...(folded.length < fewestWithOtherFirst ? [] : alphabet.map((other) => other + behindFirst)),
+  ];
+  return [...new Set([...longer, ...others, ...otherFirst])].filter((word) => word !== folded);
 }
 
 interface Meant {

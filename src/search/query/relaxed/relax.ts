@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../../db/open.ts";
 import { isTimeout } from "../../../db/transact.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { withoutFunctionWords } from "../../index/function-words.ts";
+import { fold } from "../../index/fold.ts";
+import { isFunctionWord, withoutFunctionWords } from "../../index/function-words.ts";
 import { toWords, typedBarcode } from "../../index/words.ts";
 import { corrected, findCorrections, misread, mistaken, readCorrections } from "./correction.ts";
 import { appendMatches } from "./append.ts";
@@ -123,8 +124,10 @@ export function createRelaxedSearch(
     torn: ReturnType<typeof tornKatakana>,
     { degraded }: ProductHits,
   ): Promise<Map<string, string>> {
-    const unknown = unknownWords(candidates);
-    const known = candidates.words.filter((word) => !unknown.includes(word));
+    const missed = unknownWords(candidates);
+    const known = candidates.words.filter((word) => !missed.includes(word));
+    // They are left out instead, and would no longer be known: beste prices for best price.
+    const unknown = missed.filter(({ text }) => !isFunctionWord(fold(text)));
     const none = new Map<string, string>();
     const readLatin = async () => {
       const byEngine = degraded ? none : await findCorrections(searchClient, unknown);

@@ -71,6 +71,7 @@ it.each([
   ["バイオリン 4/4", ["バイオリン 4/4"]],
   ["ワイヤスマウス", ["ワイヤレスマウス 静音"]],
   ["shampoo herren original", ["Shampoo Herren 250 ml"]],
+  ["drisch lachsfilet", ["Lachsfilet frisch 250 g"]],
   ["hampoo herren best price", ["Shampoo Herren 250 ml"]],
   ["国内正規品 バイオリン 4/4 送料込み", ["バイオリン 4/4"]],
 ])("%s finds the same with the engine and without", async (q, expected) => {

@@ -15,7 +15,7 @@ it.each([
   ["dgarden", "garden"],
   ["fhampoo", "shampoo"],
 ])("%s may be a typing error for %s", (typed, meant) => {
-  const words = wordsMeantBy(typed);
+  const words = wordsMeantBy(typed, true);
   expect(words).toContain(meant);
   expect(words.filter((word) => distanceOf(typed, word) !== 1)).toEqual([]);
 });
@@ -26,5 +26,12 @@ it.each([
   ["ppie", "pipe"],
   ["lamp", "clamp"],
 ])("%s is not taken for %s", (typed, other) => {
-  expect(wordsMeantBy(typed)).not.toContain(other);
+  expect(wordsMeantBy(typed, true)).not.toContain(other);
+});
+
+it.each([
+  ["barden", "garden"],
+  ["lamp", "clamp"],
+])("beside another word, %s may be a typing error for %s", (typed, meant) => {
+  expect(wordsMeantBy(typed, false)).toContain(meant);
 });

@@ -18,7 +18,7 @@ const productsRead = 50;
 const titlesRead = 20;
 /** As in the engine, a word of fewer letters is not corrected; one may have lost a letter. */
 const fewestMeant = 5;
-/** A shorter word with another first letter is another word. */
+/** A shorter word with another first letter is another word, unless others of the query stand beside that. */
 const fewestWithOtherFirst = 7;
 const alphabet = Array.from("abcdefghijklmnopqrstuvwxyz");
 
@@ -46,8 +46,8 @@ export async function findLatinCorrections(
 const isMistyped = ({ text }: QueryWord) =>
   isCorrectable(text) && /^[a-z]+$/.test(fold(text)) && fold(text).length <= maxLetters;
 
-/** All words of which a typing error makes `folded`; of a short one, the first letter is right. */
-export function wordsMeantBy(folded: string): string[] {
+/** All words of which a typing error makes `folded`; of a short one alone, the first letter is right. */
+export function wordsMeantBy(folded: string, isAlone: boolean): string[] {
   const places = Array.from({ length: folded.length }, (_, at) => ({
     before: folded.slice(0, at + 1),
     letter: folded.charAt(at + 1),
@@ -56,17 +56,19 @@ export function wordsMeantBy(folded: string): string[] {
   const longer = places.flatMap(({ before, letter, rest }) =>
     alphabet.map((missing) => before + missing + letter + rest),
   );
-  if (folded.length < fewestMeant) return [...new Set(longer)];
+  const first = alphabet.map((missing) => missing + folded);
+  if (folded.length < fewestMeant) return [...new Set([...longer, ...(isAlone ? [] : first)])];
   const others = places.flatMap(({ before, letter, rest }) => [
     ...(letter === "" ? [] : alphabet.map((other) => before + other + rest)),
     before + rest,
     before.slice(0, -1) + letter + before.slice(-1) + rest,
   ]);
   const behindFirst = folded.slice(1);
+  const isShort = isAlone && folded.length < fewestWithOtherFirst;
   const otherFirst = [
     behindFirst,
-    ...alphabet.map((missing) => missing + folded),
-    ...(folded.length < fewestWithOtherFirst ? [] : alphabet.map((other) => other + behindFirst)),
+    ...first,
+    ...(isShort ? [] : alphabet.map((other) => other + behindFirst)),
   ];
   return [...new Set([...longer, ...others, ...otherFirst])].filter((word) => word !== folded);
 }
@@ -85,7 +87,7 @@ async function readLikeliest(
   folded: string,
   known: readonly QueryWord[],
 ): Promise<Meant | null> {
-  const meant = wordsMeantBy(folded);
+  const meant = wordsMeantBy(folded, known.length === 0);
   const beside = known.length === 0 ? "" : ` & ${toTsquery(known)}`;
   const fewest = Math.min(...known.map(countOf));
   const sets = meant.map((word) => ({

@@ -186,6 +186,7 @@ describe("suggestions", () => {
     ["shats", "シャツ"],
     ["mannenhits", "万年筆"],
     ["フェンダ", "Fender"],
+    ["ふぇんだ", "Fender"],
     ["ゼルダ", "ゼルダの伝説"],
     ["snoop", "スヌーピー"],
   ])("complete and correct %j, and each of them finds a product", async (typed, offered) => {
@@ -201,6 +202,7 @@ describe("suggestions", () => {
     ["アイフォン", "iPhone"],
     ["snoop", "スヌーピー"],
     ["フェンダ", "Fender"],
+    ["ふぇんだ", "Fender"],
     ["まんねんひ", "万年筆"],
     ["galax x2", "Galax X20"],
   ])("complete %j without the engine too", async (typed, offered) => {

@@ -102,7 +102,8 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
     const kana = isRomaji ? hiraganaOf(text.replace(/[b-df-hj-mp-tv-z]+$/, "")) : text;
     const heard = isRomaji ? namesHeardAs(text, true).toSorted(byLength) : [];
     if (kana === null || !/^[ぁ-ゖー]{2,}$/.test(kana)) return heard;
-    return [...(isRomaji ? [kana] : []), ...readFrom(fold(kana), readable), ...heard];
+    const named = isNoWord(text) ? namesBegunBy(toKatakana(text)) : [];
+    return [...(isRomaji ? [kana] : []), ...readFrom(fold(kana), readable), ...heard, ...named];
   }
 
   function namesBegunBy(kana: string): string[] {

@@ -93,9 +93,11 @@ it("every route of /v1 and /ops/v1 refuses a parameter that it does not describe
 it("malformed escapes in addresses are refused on every route of /v1 and /ops/v1", async () => {
   const { operations } = createRequests(await readDocument());
   const taken: string[] = [];
-  for (const operation of operations.filter(({ path }) => /^\/(ops\/)?v1\//.test(path))) {
+  const escapes = ["%", "%zz", "%ff", "%E3%81", "%ED%A0%80", "%00"];
+  const ours = operations.filter(({ path }) => /^\/(ops\/)?v1\//.test(path));
+  for (const [i, operation] of ours.entries()) {
     const example = exampleRequest(operation);
-    for (const escape of ["%", "%zz", "%ff", "%E3%81", "%ED%A0%80", "%00"]) {
+    for (const escape of inject("long") ? escapes : [escapes[i % escapes.length]]) {
       const paths = [`${example.path}&x=${escape}`, `${example.path}&${escape}=x`];
       if (operation.path.includes("{")) {
         paths.push(operation.path.replaceAll(/\{\w+\}/g, `x${escape}`));

@@ -9,7 +9,7 @@ const title = (table: string) =>
   `D5: while somebody keeps all others from writing to the table ${table}, answers are stored`;
 
 it(title("backoff"), () => expectStored("backoff"));
-it(title("refresh_request"), () => expectStored("refresh_request"));
+itLong(title("refresh_request"), () => expectStored("refresh_request"));
 itLong(
   "D5: while somebody keeps all others from reading the table crawl_page, answers are stored",
   () => expectStored("crawl_page", "%", "access exclusive"),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { playNoted, type Bench } from "../src/bench/play/policies.ts";
 import { freshnessBounds, type Bounds } from "../src/bench/bound.ts";
-import { FEED_EVERY } from "../src/bench/tables.ts";
+import { callsPerFeed } from "../src/bench/tables.ts";
 import { readTraceWorld } from "../src/bench/worlds/trace.ts";
 import { meanOf } from "./relevance/measures.ts";
 import { judged, toVerdict } from "./worlds/verdict.ts";
@@ -70,7 +70,7 @@ const line = (...columns: string[]) => `| ${columns.join(" | ")} |`;
 
 async function play(cell: Cell, bench: Bench): Promise<void> {
   const { title, callsPerDay, worlds, isTelling } = cell;
-  const feedEvery = isTelling === null ? FEED_EVERY : 0;
+  const feedEvery = isTelling === null ? callsPerFeed : 0;
   const freshness: Partial<Record<(typeof judged)[number], number>> = {};
   for (const name of judged) {
     const reached: number[] = [];

@@ -6,10 +6,10 @@ import { addEnvFile } from "./lib/environment.ts";
 import { toErrorMessage, toLoggedError } from "./lib/logged-error.ts";
 import { UsageError } from "./lib/arguments.ts";
 
-const EXIT = { failed: 1, usage: 2 };
+const exitCodes = { failed: 1, usage: 2 };
 
 /** npm forwards a Ctrl-C that the terminal has already sent to us, so two signals within this time count as one. */
-const ONE_KEY_PRESS_MS = 1000;
+const oneKeyPressMs = 1000;
 
 const stopping = new AbortController();
 let askedAtMs = Infinity;
@@ -18,7 +18,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
     const nowMs = systemClock.monotonicMs();
     // A second signal ends the process at once.
-    if (nowMs - askedAtMs > ONE_KEY_PRESS_MS) process.exit(EXIT.failed);
+    if (nowMs - askedAtMs > oneKeyPressMs) process.exit(exitCodes.failed);
     askedAtMs = Math.min(askedAtMs, nowMs);
     stopping.abort();
   });
@@ -28,7 +28,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 function die(error: unknown): never {
   const { stack, message } = toLoggedError(error);
   process.stderr.write(`kurabe: unexpected failure\n${stack || message}\n`);
-  process.exit(EXIT.failed);
+  process.exit(exitCodes.failed);
 }
 process.on("uncaughtException", die);
 process.on("unhandledRejection", die);
@@ -49,7 +49,7 @@ try {
     stdout: process.stdout,
     stderr: process.stderr,
   });
-  process.exitCode = isOutputLost ? EXIT.failed : code;
+  process.exitCode = isOutputLost ? exitCodes.failed : code;
 } catch (error) {
   const expected = error instanceof ConfigError || error instanceof UsageError;
   if (!expected && process.env.LOG_LEVEL === "debug") die(error);
@@ -59,7 +59,7 @@ try {
   const isStopped =
     stopping.signal.aborted && error instanceof Error && error.name === "AbortError";
   process.stderr.write(`kurabe: ${isStopped ? "stopped before it was done" : message}\n`);
-  process.exitCode = expected ? EXIT.usage : EXIT.failed;
+  process.exitCode = expected ? exitCodes.usage : exitCodes.failed;
 }
 // Connections that a silent server does not close would keep the process.
 setTimeout(() => process.exit(), 3000).unref();

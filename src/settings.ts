@@ -7,11 +7,11 @@ import { isTimezone } from "./lib/calendar.ts";
 import { toNetwork } from "./lib/networks.ts";
 import { embedderSources, readEmbedder, type Embedder } from "./search/index/embedder.ts";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Whether an address is on this machine. */
 export function isLoopback(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
+  return URL.canParse(url) && loopbackHosts.has(new URL(url).hostname);
 }
 
 function integer(name: string, min: number, max: number, fallback: number) {
@@ -47,7 +47,7 @@ const storefrontUrl = urlOf("STOREFRONT_BASE_URL", "https://api.example.com", (u
   if (/\/1(\/search(\/refresh)?)?\/*$/.test(url.pathname))
     return "must end before the /1/ that every path of the upstream begins with";
   if (url.protocol === "https:") return null;
-  if (url.protocol === "http:" && LOOPBACK.has(url.hostname)) return null;
+  if (url.protocol === "http:" && loopbackHosts.has(url.hostname)) return null;
   return "must be https (http is allowed for loopback addresses only)";
 });
 

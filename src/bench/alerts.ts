@@ -43,9 +43,9 @@ export interface AlertsFigures extends AlertsBench {
 
 /** Each gets the events of as many saved searches. */
 const webhooks = 50;
-const WORDS = 20_000;
+const wordCount = 20_000;
 const shops = 1000;
-const CATEGORIES = 300;
+const categoryCount = 300;
 /** Rows that one statement writes. */
 const slice = 5000;
 const writesPerSecond = 10;
@@ -113,7 +113,7 @@ async function fillWebhooks(db: Db, url: string): Promise<void> {
 
 /** Words as frequent as in a language: a few are everywhere, most are rare. */
 function wordOf(random: Random, fromRank = 1): string {
-  const rank = Math.floor(fromRank * (WORDS / fromRank) ** random.next());
+  const rank = Math.floor(fromRank * (wordCount / fromRank) ** random.next());
   return `w${rank}x`;
 }
 
@@ -133,7 +133,7 @@ async function fillProducts(db: Db, random: Random, products: number): Promise<v
       shop_id: `shop-${random.integer(0, shops - 1)}`,
       title: titleOf(random),
       price: random.integer(100, 20_000),
-      categories: [`category ${random.integer(1, CATEGORIES)}`],
+      categories: [`category ${random.integer(1, categoryCount)}`],
     }));
     await db.execute(sql`
       insert into product (item_id, shop_id, ver, state, title, detail, price, stock, visible, list_order, images,
@@ -162,7 +162,7 @@ function searchOf(random: Random, products: number): { query: SavedQuery; rules:
   const rules: AlertRule[] = [{ kind: "new_match" }, { kind: "price_below", price }];
   const q = `${wordOf(random, namingRank)} ${wordOf(random)}`;
   if (kind < 0.8) return { query: { q }, rules };
-  const category = [`category ${random.integer(1, CATEGORIES)}`];
+  const category = [`category ${random.integer(1, categoryCount)}`];
   if (kind < 0.95) return { query: { q, category, price_max: price }, rules };
   return { query: { shop_id: [`shop-${random.integer(0, shops - 1)}`], category }, rules };
 }

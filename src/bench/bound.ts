@@ -1,4 +1,4 @@
-import { BATCH } from "../crawl/scoring/scoring.ts";
+import { batchSize } from "../crawl/scoring/scoring.ts";
 import { addition, deletion, type World } from "./worlds/world.ts";
 
 export interface Bounds {
@@ -32,7 +32,7 @@ export function freshnessBounds(world: World, callsPerDay: number): Bounds {
     share: share[item] ?? 0,
   }));
   return {
-    unsignalled: unsignalled(products, BATCH * callsPerDay),
+    unsignalled: unsignalled(products, batchSize * callsPerDay),
     clairvoyant: clairvoyant(world, products, callsPerDay),
   };
 }
@@ -113,7 +113,7 @@ function clairvoyant(world: World, products: readonly Product[], callsPerDay: nu
   const { startsAt, measuredFrom, endsAt, dayStart } = world;
   const { free, stays } = toStays(world);
   const checksSince = (from: number) =>
-    BATCH * callsPerDay * (Math.ceil(endsAt - dayStart) - Math.floor(from - dayStart));
+    batchSize * callsPerDay * (Math.ceil(endsAt - dayStart) - Math.floor(from - dayStart));
   let left = checksSince(startsAt);
   let leftLate = checksSince(measuredFrom);
   let fresh = free;

@@ -4,14 +4,14 @@ import type { Outcome } from "./play/meter.ts";
 import { createSyntheticWorld, type Scale, type WorldRules } from "./worlds/synthetic.ts";
 import type { World } from "./worlds/world.ts";
 
-const RATES = [0.05, 0.3, 1, 3];
-const TITLE = 48;
+const callRates = [0.05, 0.3, 1, 3];
+const titleWidth = 48;
 
 const share = (value: number) => value.toFixed(3);
 const ratio = (over: Outcome | undefined, under: Outcome | undefined) =>
   ((over?.freshness ?? NaN) / (under?.freshness ?? NaN)).toFixed(2);
 const row = (title: string, values: readonly string[], width: number) =>
-  title.padEnd(TITLE) + values.map((value) => value.padStart(width)).join("");
+  title.padEnd(titleWidth) + values.map((value) => value.padStart(width)).join("");
 
 /** Calls a day that would observe each item `r` times a day if every call were full. */
 function callsAt(r: number, { items }: Scale): number {
@@ -45,14 +45,14 @@ export async function printMainTable(scale: Scale, bench: Bench): Promise<void> 
   print(
     row(
       "policy",
-      RATES.map((r) => `r = ${r}`),
+      callRates.map((r) => `r = ${r}`),
       13,
     ),
   );
   const results = new Map<PolicyName, Outcome[][]>();
   for (const name of mainRows) {
     const outcomes: Outcome[][] = [];
-    for (const r of RATES) {
+    for (const r of callRates) {
       const pair: Outcome[] = [];
       for (const world of worlds) {
         pair.push(await playNoted(bench, world, name, { callsPerDay: callsAt(r, scale) }));
@@ -63,7 +63,9 @@ export async function printMainTable(scale: Scale, bench: Bench): Promise<void> 
     const values = outcomes.map((pair) => pair.map((o) => share(o.freshness)).join("/"));
     print(row(policies[name], values, 13));
   }
-  const atMost = RATES.map((r) => worlds.map((world) => freshnessBounds(world, callsAt(r, scale))));
+  const atMost = callRates.map((r) =>
+    worlds.map((world) => freshnessBounds(world, callsAt(r, scale))),
+  );
   for (const bound of ["unsignalled", "clairvoyant"] as const) {
     const values = atMost.map((pair) => pair.map((of) => share(of[bound])).join("/"));
     print(row(bounds[bound], values, 13));
@@ -118,7 +120,7 @@ export async function printRegimeTable(scale: Scale, bench: Bench): Promise<void
 }
 
 /** A policy without a feed of its own uses every tenth call for one. */
-export const FEED_EVERY = 10;
+export const callsPerFeed = 10;
 
 const traceRows: readonly PolicyName[] = [
   "round-robin",
@@ -149,7 +151,7 @@ export async function printTraceTable(
   );
   for (const callsPerDay of budgets) {
     for (const name of traceRows) {
-      const outcome = await playNoted(bench, world, name, { callsPerDay, feedEvery: FEED_EVERY });
+      const outcome = await playNoted(bench, world, name, { callsPerDay, feedEvery: callsPerFeed });
       print(
         row(`${callsPerDay} ${policies[name]}`, figures(outcome), 12) +
           spent(world, outcome).padStart(24),

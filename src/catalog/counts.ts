@@ -94,17 +94,17 @@ export async function readCountedNames(
 }
 
 /** Changes that are summed, or products that are counted, in one transaction. */
-const SLICE = 2000;
-const IDLE_MS = 1000;
+const sliceSize = 2000;
+const idleMs = 1000;
 
 /**
  * A step for `runLoop`: adds changes to the sums, and returns the pause in milliseconds. Any number of processes
  * may run it; one at a time works. A stop at any moment leaves all counts right.
  */
-export async function keepCounts(db: Db, clock: Clock, limit = SLICE): Promise<number> {
+export async function keepCounts(db: Db, clock: Clock, limit = sliceSize): Promise<number> {
   const summed = await transact(db, clock, (tx) => sumSlice(tx, limit));
   const isCounting = await countSlice(db, limit);
-  return summed === limit || isCounting ? 0 : IDLE_MS;
+  return summed === limit || isCounting ? 0 : idleMs;
 }
 
 async function sumSlice(tx: Tx, limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 import type { StoredProduct } from "./products.ts";
 
-const LENGTHS = new Set([8, 12, 13, 14]);
+const lengths = new Set([8, 12, 13, 14]);
 /**
  * Numbers that different shops give to different goods: those that GS1 leaves to each company (prefixes 02, 04 and 2; of
  * eight digits 0 and 2), and 192, the price of a Japanese book below its ISBN.
@@ -66,7 +66,7 @@ function toDigits(text: string): string {
 
 function faultOf(digits: string): string | null {
   if (!/^\d+$/.test(digits)) return "must consist of digits";
-  if (!LENGTHS.has(digits.length)) {
+  if (!lengths.has(digits.length)) {
     return `must have 8, 12, 13 or 14 digits; this has ${digits.length}`;
   }
   if (/^0+$/.test(digits)) return "must not be all zeros";

@@ -16,9 +16,9 @@ export interface ShopRecord extends Pick<
 }
 
 /** A shop that returns to the name and address that it has just had keeps the new ones for so many hours. */
-const NO_RETURN_HOURS = 6;
+const noReturnHours = 6;
 /** No two calls overlap for so long: what lies further ahead of an answer was stored while a clock was ahead. */
-const AHEAD = sql`interval '1 h'`;
+const ahead = sql`interval '1 h'`;
 
 /**
  * Writes the shops of some items; of each shop the name and address of the last of its items that has one: an empty text
@@ -57,14 +57,14 @@ export async function storeShops(
         coalesce(nullif(x.shop_url, ''), k.shop_url, '') as shop_url) told
     cross join lateral (
       select k.renamed_from = array[told.shop_name, told.shop_url]
-        and k.renamed_at between ${at}::timestamptz - ${NO_RETURN_HOURS}::int * interval '1 h'
-          and ${at}::timestamptz + ${AHEAD} as is_former) returned
+        and k.renamed_at between ${at}::timestamptz - ${noReturnHours}::int * interval '1 h'
+          and ${at}::timestamptz + ${ahead} as is_former) returned
     order by shop_id collate "C"
     on conflict (shop_id) do update set
       shop_name = excluded.shop_name, shop_url = excluded.shop_url, checked_at = excluded.checked_at,
       renamed_from = case when ${isNew} then array[s.shop_name, s.shop_url] else s.renamed_from end,
       renamed_at = case when ${isNew} then excluded.checked_at else s.renamed_at end
-    where s.checked_at < excluded.checked_at or s.checked_at > excluded.checked_at + ${AHEAD}`);
+    where s.checked_at < excluded.checked_at or s.checked_at > excluded.checked_at + ${ahead}`);
 }
 
 /** A page of all shops, those with most products first. */

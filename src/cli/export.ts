@@ -67,8 +67,8 @@ export function runExportCommand(args: string[], context: CliContext): Promise<n
 const toRange = (days: readonly string[]) =>
   days.length === 0 ? "none" : `${days[0]} to ${days.at(-1)}`;
 
-const FORMATS: readonly string[] = ["parquet", "csv"] satisfies ExportFormat[];
-const isFormat = (name: string): name is ExportFormat => FORMATS.includes(name);
+const knownFormats: readonly string[] = ["parquet", "csv"] satisfies ExportFormat[];
+const isFormat = (name: string): name is ExportFormat => knownFormats.includes(name);
 
 function readArguments(args: string[]) {
   const text = { type: "string" } as const;

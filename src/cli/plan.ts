@@ -7,7 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { budgetRules } from "../service/from-config.ts";
 import { withResources } from "./maintenance.ts";
 
-const CALLS = 30;
+const defaultCalls = 30;
 
 /** Prints the next calls with their values and reasons, and the expected freshness. Spends nothing. */
 export function plan(context: CommandContext): Promise<number> {
@@ -17,7 +17,7 @@ export function plan(context: CommandContext): Promise<number> {
     const budget = budgetRules(context.config);
     const request = await readPresentRules(db, budget, now);
     const steps = await readPlan(db, now, {
-      most: CALLS,
+      most: defaultCalls,
       dailyLimit: request.callsPerDay,
       timezone: budget.timezone,
     });

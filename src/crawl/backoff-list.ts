@@ -48,7 +48,7 @@ export interface BackoffPage {
   items: ListedBackoff[];
   /** The position of the next page, which with a filter may be empty; null: this is the last one. */
   next: string | null;
-  /** Counts of all kinds, whatever the filter; each is counted up to `MOST_COUNTED`. */
+  /** Counts of all kinds, whatever the filter; each is counted up to `mostBackoffsCounted`. */
   totals: Record<BackoffKind, number>;
 }
 
@@ -71,7 +71,7 @@ export interface BackoffFilter {
 }
 
 /** Rows that a page with a filter looks at, because no index serves it. */
-const ROWS_FILTERED = 10_000;
+const rowsFiltered = 10_000;
 
 /** Reads the page of `backoff` by index, then the names by key. */
 export async function readBackoffs(
@@ -83,7 +83,7 @@ export async function readBackoffs(
     ? sql`and (b.retry_at, b.id) > (${after.retryAt.toISOString()}::timestamptz, ${after.id}::bigint)`
     : sql``;
   const isFiltered = shopId !== undefined || code !== undefined;
-  const lookedAt = isFiltered ? ROWS_FILTERED : limit + 1;
+  const lookedAt = isFiltered ? rowsFiltered : limit + 1;
   const candidates = sql`
     select b.* from ${textList(kind ? [kind] : backoffKinds)} as k(kind)
     cross join lateral (
@@ -149,7 +149,7 @@ export function toBackoffPosition(text: string): BackoffPosition | null {
 }
 
 /** A bound on the cost of counting. */
-export const MOST_COUNTED = 10_000;
+export const mostBackoffsCounted = 10_000;
 
 /** With `order by`, because otherwise a rare kind makes it read the whole table: 0.9 s for a million rows. */
 async function count(db: Db, which: SQL): Promise<Record<BackoffKind, number>> {
@@ -157,12 +157,12 @@ async function count(db: Db, which: SQL): Promise<Record<BackoffKind, number>> {
     select k.kind, (
       select count(*) from (
         select from backoff b where b.kind = k.kind and ${which}
-        order by b.retry_at limit ${MOST_COUNTED}) counted) as n
+        order by b.retry_at limit ${mostBackoffsCounted}) counted) as n
     from ${textList(backoffKinds)} as k(kind)`);
   return { ...none, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
 }
 
-/** Subjects that still wait, by kind, each counted up to `MOST_COUNTED`. */
+/** Subjects that still wait, by kind, each counted up to `mostBackoffsCounted`. */
 export function countWaiting(db: Db, now: Date): Promise<Record<BackoffKind, number>> {
   return count(db, sql`b.retry_at > ${now.toISOString()}`);
 }

@@ -12,14 +12,14 @@ import { unchangedSince } from "./scoring/scoring.ts";
 import { changedShare } from "./scoring/yield.ts";
 
 /** Products drawn each day. */
-const SAMPLE = 300;
-const AHEAD_MS = 7 * dayMs;
-const KEPT_MS = 400 * dayMs;
+const sample = 300;
+const aheadMs = 7 * dayMs;
+const keptMs = 400 * dayMs;
 /**
  * After this time what is not known yet will not be known. It stays counted as drawn: late changes are harder
  * to tell than their absence, so a class with many unknown ones says too little to be judged.
  */
-const GIVEN_UP_MS = 60 * dayMs;
+const givenUpMs = 60 * dayMs;
 
 /** Once a day: what became of earlier forecasts, and the new ones. */
 export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise<void> {
@@ -27,7 +27,7 @@ export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise
   await state.refresh(now.getTime());
   await judge(db, now, state);
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  await db.execute(sql`delete from forecast where made_at < ${before(KEPT_MS)}`);
+  await db.execute(sql`delete from forecast where made_at < ${before(keptMs)}`);
   const [row] = await db.execute<{ any: boolean }>(
     sql`select exists (select from forecast where made_at > ${before(dayMs * 0.9)}) as any`,
   );
@@ -35,8 +35,8 @@ export async function keepForecasts(db: Db, now: Date, rules: DayRules): Promise
 }
 
 async function make(db: Db, now: Date, state: PlannerState): Promise<void> {
-  const dueAt = new Date(now.getTime() + AHEAD_MS);
-  const rows = (await readSample(db, SAMPLE, state.context())).map((item) => ({
+  const dueAt = new Date(now.getTime() + aheadMs);
+  const rows = (await readSample(db, sample, state.context())).map((item) => ({
     item_id: item.itemId,
     chance: 1 - unchangedSince(item, toDays(dueAt)),
   }));
@@ -61,7 +61,7 @@ type OpenRow = {
 };
 
 /** A list of newest changes tells of a product that did not change only if it shows this share of its shop's changes. */
-const SHOWN_SHARE = 0.9;
+const shownShare = 0.9;
 
 /** A deleted product had no time to change; what is not known yet stays open. */
 async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
@@ -75,14 +75,14 @@ async function judge(db: Db, now: Date, state: PlannerState): Promise<void> {
       p.modified, p.checked_at, q.feed_checked_at as list_read_at, q.scans -> 'bumped' as bumped
     from forecast f join product p using (item_id)
     left join product_schedule c using (item_id) left join crawl_query q on q.id = c.query_id
-    where f.changed is null and f.made_at >= ${new Date(now.getTime() - GIVEN_UP_MS).toISOString()}`);
+    where f.changed is null and f.made_at >= ${new Date(now.getTime() - givenUpMs).toISOString()}`);
   const shops = await readShopStats(
     db,
     [...new Set(rows.map((row) => row.shop_id))],
     state.totals(),
   );
   const judged = rows.map((row) => {
-    const isShown = (shops.get(row.shop_id)?.bumpShare ?? 0) >= SHOWN_SHARE;
+    const isShown = (shops.get(row.shop_id)?.bumpShare ?? 0) >= shownShare;
     const knownAt = isShown && row.list_read_at !== null ? [row.list_read_at] : [];
     const changed = outcomeOf(row, [row.checked_at, ...knownAt], now);
     return { made_at: row.made_at, item_id: row.item_id, changed };

@@ -37,7 +37,7 @@ export function createCallers(db: Db, state: PlannerState, lossBounds?: LossBoun
 }
 
 /** What was checked further in the future was checked before a clock that was ahead was set right. */
-const CLOCKS_DIFFER_MS = 60_000;
+const clocksDifferMs = 60_000;
 
 /** The next call of a run started by hand: it does everything once, whatever the value. */
 export async function offerByHand(
@@ -50,7 +50,7 @@ export async function offerByHand(
   const first = job === "discover" ? fullScans.first(idle) : null;
   if (first) return first;
   const isFeed = job === "feed";
-  const soonMs = now.getTime() + CLOCKS_DIFFER_MS;
+  const soonMs = now.getTime() + clocksDifferMs;
   const list = isFeed ? newestChanges : newestIds;
   const free = new Set(idle);
   const left = state.queries().filter((q) => {

@@ -29,7 +29,7 @@ export interface OpenRun {
 export type OpenRuns = ReadonlyMap<CrawlJob, OpenRun>;
 
 /** A run begun further in the future was begun while a clock was ahead, and would not end before. */
-const MOST_AHEAD_MS = 60_000;
+const mostAheadMs = 60_000;
 
 /**
  * The runs that are open now. A scheduled run is closed here when its window ends or its job is disabled; by `firesOf`
@@ -39,7 +39,7 @@ export async function readOpenRuns(db: Db, now: Date, firesOf?: FiresOf): Promis
   const nowMs = now.getTime();
   const active: JobRunRecord[] = [];
   for (const run of await readActiveRuns(db)) {
-    const isAhead = run.startedAt.getTime() - nowMs > MOST_AHEAD_MS;
+    const isAhead = run.startedAt.getTime() - nowMs > mostAheadMs;
     if (!isAhead) active.push(run);
     else if (await beginFreeRun(db, run.id, now)) active.push({ ...run, startedAt: now });
   }
@@ -94,9 +94,9 @@ export function scheduledOnly(runs: OpenRuns): OpenRuns {
 }
 
 /** How many calls of a pass over all products go out at once, as a share of the day's calls. */
-const BURST_SHARE = 0.002;
+const burstShare = 0.002;
 
 /** Runs started by hand go out at once, except a long pass, which alone would spend the day's calls. */
 export function isPaced({ run }: OpenRun, callsPerDay: number): boolean {
-  return run.job === "revalidate" && run.calls >= BURST_SHARE * callsPerDay;
+  return run.job === "revalidate" && run.calls >= burstShare * callsPerDay;
 }

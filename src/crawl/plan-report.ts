@@ -23,7 +23,7 @@ import { dayStart, nextDayStart } from "../lib/calendar.ts";
 import { openMs, windowsBetween } from "./budget/open-time.ts";
 
 /** Sampled products of a forecast: the standard error of a share is then below 1 point. */
-const SAMPLE = 4000;
+const sampleSize = 4000;
 
 export interface PlannedStep {
   job: string;
@@ -101,7 +101,7 @@ export async function readPresentRules(db: Db, rules: DayRules, now: Date): Prom
 /** Freshness now and in the future, from learned rates of a sample of the catalogue. */
 export async function readPlanReport(db: Db, now: Date, request: PlanRequest): Promise<PlanReport> {
   const { callsPerDay, timezone, maxAgeDays, shopWeights, target } = request;
-  const sample = await draw(db, now, { dailyLimit: callsPerDay, timezone }, SAMPLE);
+  const sample = await draw(db, now, { dailyLimit: callsPerDay, timezone }, sampleSize);
   const rules: ForecastRules = {
     callsPerDay,
     maxAgeDays,
@@ -125,7 +125,7 @@ export async function readPlanReport(db: Db, now: Date, request: PlanRequest): P
 }
 
 /** Enough for the shape of a curve: each point needs a search for its threshold. */
-const CURVE_SAMPLE = 800;
+const curveSample = 800;
 
 /** The long-run freshness of other numbers of calls a day, one point for each. */
 export async function readBudgetCurve(
@@ -139,7 +139,7 @@ export async function readBudgetCurve(
   budgets: readonly number[],
 ): Promise<{ callsPerDay: number; freshness: number }[]> {
   const rulesOfDay = { dailyLimit: Math.max(1, ...budgets), timezone };
-  const sample = await draw(db, now, rulesOfDay, CURVE_SAMPLE);
+  const sample = await draw(db, now, rulesOfDay, curveSample);
   if (sample.length === 0) return [];
   const rules = { maxAgeDays, ...(await readSizes(db)) };
   return budgets.map((callsPerDay) => ({
@@ -153,7 +153,7 @@ export async function readBudgetCurve(
 
 /** Of what is stored, the importance-weighted share that is expected to equal the upstream's now. */
 export async function readFreshShare(db: Db, now: Date, rules: DayRules): Promise<number | null> {
-  const sample = await draw(db, now, rules, SAMPLE);
+  const sample = await draw(db, now, rules, sampleSize);
   return sample.length === 0 ? null : freshShare(sample, toDays(now));
 }
 
@@ -235,7 +235,7 @@ function toTargetText({ minWeight, hours }: Target): string {
   return `the target (weight >= ${minWeight} within ${hours} h at p95)`;
 }
 
-const DAYS_AHEAD = 7;
+const daysAhead = 7;
 
 /** How many calls the windows of each of the next seven days leave time for, at the highest rate. */
 export function callsInWindows(jobs: readonly JobRecord[], rules: DayRules, now: Date): number[] {
@@ -244,7 +244,7 @@ export function callsInWindows(jobs: readonly JobRecord[], rules: DayRules, now:
     (sum, account) => sum + (account.maxCallsPerSecond ?? rules.maxCallsPerSecond ?? Infinity),
     0,
   );
-  return Array.from({ length: DAYS_AHEAD }, () => {
+  return Array.from({ length: daysAhead }, () => {
     const until = nextDayStart(from, rules.timezone);
     const open = windowsBetween(jobs, rules.firesOf, from, until);
     const ms = openMs(open, from.getTime(), until.getTime());

@@ -18,7 +18,7 @@ import { watchOperations } from "./safety/failing-operation.ts";
 import { endFreeRun } from "./budget/jobs.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
-const ONE_BY_HAND_IN = 4;
+const oneByHandIn = 4;
 
 export type Planner = ReturnType<typeof createPlanner>;
 
@@ -57,7 +57,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
 
   /** At the day's pace: the call of most value, and one in so many calls of a long manual run. */
   async function paced(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
-    const isTurn = callsSinceByHand + 1 >= ONE_BY_HAND_IN;
+    const isTurn = callsSinceByHand + 1 >= oneByHandIn;
     const call = isTurn ? null : await scheduled(idle, runs, now);
     const byHand = call ? null : await manualCall(idle, runs, now, isLong);
     callsSinceByHand = byHand ? 0 : callsSinceByHand + 1;

@@ -137,7 +137,7 @@ export function createCrawler(options: {
 }
 
 /** How long a call under way may still take after the stop signal. */
-const GRACE_MS = 3000;
+const graceMs = 3000;
 
 /** For each stop signal one signal, which aborts after the grace period; all lanes share it. */
 export function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal {
@@ -146,7 +146,7 @@ export function createAbandon(clock: Clock): (stop: AbortSignal) => AbortSignal 
     const existing = known.get(stop);
     if (existing) return existing;
     const abandon = new AbortController();
-    stop.addEventListener("abort", () => void clock.sleep(GRACE_MS).then(() => abandon.abort()), {
+    stop.addEventListener("abort", () => void clock.sleep(graceMs).then(() => abandon.abort()), {
       once: true,
     });
     known.set(stop, abandon.signal);

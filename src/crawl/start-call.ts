@@ -18,10 +18,10 @@ import {
 import { toParams, type RunCall } from "./safety/planned-call.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 
-const IDLE_MS = 500;
-const STANDBY_MS = 1000;
+const idleMs = 500;
+const standbyMs = 1000;
 /** How soon a worker looks again whether it may make calls, when it has seen the day spent. */
-const SPENT_MS = 5000;
+const spentMs = 5000;
 
 /** A call that was taken from the budget. */
 export interface Started extends Reservation {
@@ -47,7 +47,7 @@ export function createStart(options: {
 
   /** How long no call may go out; null: one may. */
   function stoppedForMs(crawl: CrawlState, now: Date): number | null {
-    if (crawl.paused || isRetrying()) return IDLE_MS;
+    if (crawl.paused || isRetrying()) return idleMs;
     const blocked = crawl.block && blockedUntil(crawl.block, lead.worker);
     return blocked && stillLasts(blocked, now)
       ? Math.min(5000, blocked.getTime() - now.getTime())
@@ -72,7 +72,7 @@ export function createStart(options: {
     });
     if (!reservation) {
       call.release();
-      return { waitMs: STANDBY_MS };
+      return { waitMs: standbyMs };
     }
     const probes = crawl.block;
     // The other lanes wait for the outcome of this call.
@@ -84,19 +84,19 @@ export function createStart(options: {
   }
 
   return async () => {
-    if (!(await lead.isOurs())) return { waitMs: STANDBY_MS };
+    if (!(await lead.isOurs())) return { waitMs: standbyMs };
     const now = clock.now();
     const waitMs = stoppedForMs(await readCrawlState(db), now);
     if (waitMs !== null) return { waitMs };
     const budget = await readBudget(db, now, rules);
     if (budget.remaining === 0) {
       // Another worker's limit may be higher.
-      await lead.giveWay(new Date(now.getTime() + SPENT_MS));
-      return { waitMs: STANDBY_MS };
+      await lead.giveWay(new Date(now.getTime() + spentMs));
+      return { waitMs: standbyMs };
     }
     const split = await readSplit(db, budget, now, rules.firesOf);
     const onDemand = split.onDemand > 0 ? await planner.nextOnDemand(now) : null;
-    if (!onDemand && split.ordinary === 0) return { waitMs: IDLE_MS };
+    if (!onDemand && split.ordinary === 0) return { waitMs: idleMs };
     const paceAt =
       pacing === "burst"
         ? now
@@ -108,7 +108,7 @@ export function createStart(options: {
           });
     const mayHurry = pacing === "burst" || budget.used < budget.expected / 2;
     const call = onDemand ?? (await planner.next(now, { onPace: paceAt <= now, mayHurry }));
-    if (!call) return { waitMs: Math.min(IDLE_MS, Math.max(20, paceAt.getTime() - now.getTime())) };
+    if (!call) return { waitMs: Math.min(idleMs, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
       return await reserve(call);
     } catch (error) {
@@ -120,7 +120,7 @@ export function createStart(options: {
 
 export type Lead = ReturnType<typeof createLead>;
 
-const TTL_MS = 6000;
+const leaseMs = 6000;
 
 /** Decides which of several workers plans the calls: one at a time, the holder of the lease `crawl`. */
 export function createLead(db: Db, clock: Clock) {
@@ -141,8 +141,8 @@ export function createLead(db: Db, clock: Clock) {
     /** Takes or renews the lease; false while another worker holds it or is to take it. */
     async isOurs(): Promise<boolean> {
       if (clock.monotonicMs() < notBeforeMs) return false;
-      if (lease && clock.monotonicMs() < lease.trustedUntilMs - TTL_MS / 2) return true;
-      lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: TTL_MS });
+      if (lease && clock.monotonicMs() < lease.trustedUntilMs - leaseMs / 2) return true;
+      lease = await takeLease(db, clock, { name: "crawl", holder: worker, ttlMs: leaseMs });
       return lease !== null;
     },
     /** Lets another worker lead, whose calls may succeed. This worker does not try again before `until`. */
@@ -163,7 +163,7 @@ interface PaceState {
 }
 
 /** A last call further in the future was reserved by a process with a wrong clock: it is ignored. */
-const LONGEST_QUEUE_MS = 60_000;
+const longestQueueMs = 60_000;
 
 /**
  * When the next call may go out under smooth pacing: the rest of the day's calls is spread evenly over
@@ -172,7 +172,7 @@ const LONGEST_QUEUE_MS = 60_000;
 export function nextSmoothCallAt(state: PaceState): Date {
   const { now, resetsAt, remaining, lastCallAt } = state;
   if (remaining <= 0) return resetsAt;
-  if (!lastCallAt || lastCallAt.getTime() > now.getTime() + LONGEST_QUEUE_MS) return now;
+  if (!lastCallAt || lastCallAt.getTime() > now.getTime() + longestQueueMs) return now;
   const gapMs = Math.max(0, resetsAt.getTime() - now.getTime()) / remaining;
   return new Date(Math.max(now.getTime(), lastCallAt.getTime() + gapMs));
 }

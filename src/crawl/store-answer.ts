@@ -24,7 +24,7 @@ import type { WriteRetry } from "./safety/write-retry.ts";
 import type { Started } from "./start-call.ts";
 
 /** A row that somebody holds for longer costs the answer its products, and the crawl no time. */
-const LOCK_TIMEOUT = "1s";
+const lockTimeout = "1s";
 
 /** A call that is being made. */
 export interface Made<Call extends RunCall = RunCall> extends Started {
@@ -67,7 +67,7 @@ export function createAnswerStore(options: {
         "fields of the upstream cannot be read: what is stored of them stays",
       );
     const inOne = (oneByOne: boolean) => async (tx: Tx) => {
-      await tx.execute(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
+      await tx.execute(sql`select set_config('lock_timeout', ${lockTimeout}, true)`);
       if (!isBelieved) await refuseBlanks(tx, page.items);
       await work(tx, oneByOne);
       const block = suspicion && (await judgeAnswer(tx, suspicion, probes));

@@ -44,7 +44,7 @@ export async function takeLease(
 }
 
 /** Longer than clocks are set by in normal operation, and than terms differ between two versions. */
-const FAR = sql`interval '1 minute'`;
+const far = sql`interval '1 minute'`;
 
 /**
  * A lease that ends later than its term from now is of the time before the database's clock was set back. Its holder
@@ -56,7 +56,7 @@ async function shortenLease(
 ): Promise<void> {
   const term = sql`clock_timestamp() + ${ttlMs} * interval '1 ms'`;
   await db.execute(sql`
-    update lease set expires_at = ${term} where name = ${name} and expires_at > ${term} + ${FAR}`);
+    update lease set expires_at = ${term} where name = ${name} and expires_at > ${term} + ${far}`);
 }
 
 export async function releaseLease(db: Db, held: Lease): Promise<void> {

@@ -99,10 +99,10 @@ async function readApplied(client: postgres.Sql): Promise<Set<number>> {
  * Everybody who needs a table waits behind a migration that waits for it, so one that does not get its
  * lock gives up after this time and tries again. Not shorter: autovacuum makes room after 1 s.
  */
-const LOCK_TIMEOUT_MS = 1500;
+const lockTimeoutMs = 1500;
 /** The pause between two tries, in seconds; and the tries, about half an hour together. */
-const PAUSE_S = 1;
-const TRIES = 720;
+const pauseS = 1;
+const mostTries = 720;
 
 /** Lock timeout and deadlock. */
 const busy = new Set([lockTimeout, "40P01"]);
@@ -155,14 +155,14 @@ async function patiently<T>(
   logger: Pick<Logger, "warn">,
   work: () => PromiseLike<T>,
 ): Promise<T> {
-  await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await client.unsafe(`set lock_timeout = ${lockTimeoutMs}`);
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (!busy.has(databaseErrorCode(error) ?? "") || tries >= TRIES) throw error;
+      if (!busy.has(databaseErrorCode(error) ?? "") || tries >= mostTries) throw error;
       if (tries === 1) logger.warn("a migration waits for others who use its table");
-      await client`select pg_sleep(${PAUSE_S})`;
+      await client`select pg_sleep(${pauseS})`;
     }
   }
 }

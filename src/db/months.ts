@@ -11,7 +11,7 @@ export const monthTables = { price_interval: "first_seen", api_call: "day" } as 
 export type MonthTable = keyof typeof monthTables;
 
 /** Months made ahead. */
-const AHEAD = 3;
+const ahead = 3;
 
 export interface Partition {
   name: string;
@@ -50,10 +50,10 @@ async function makeMonthsOf(db: Db, table: MonthTable, now: Date): Promise<void>
     await closeLater(db, table, new Date(Math.max(Date.parse(newest), now.getTime())));
   await briefly(db, table, async (tx) => {
     const known = (await readPartitions(tx, table)).at(-2)?.until;
-    if (!known || known > monthStart(now, AHEAD)) return;
+    if (!known || known > monthStart(now, ahead)) return;
     await tx.execute(sql`drop table ${later}`);
     let from = known;
-    while (from <= monthStart(now, AHEAD)) {
+    while (from <= monthStart(now, ahead)) {
       const until = monthStart(new Date(from), 1);
       await tx.execute(partitionOf(table, monthName(table, from), { from, until }));
       from = until;

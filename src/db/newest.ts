@@ -3,11 +3,11 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "./open.ts";
 
 /** Rows that one page looks at, because no index serves its filters. */
-export const ROWS_LOOKED_AT = 20_000;
+export const rowsLookedAt = 20_000;
 
 /** Rows that a page looks at: without a filter, as many as it shows and one more. */
 export const lookedAt = (limit: number, filters: readonly unknown[]): number =>
-  filters.every((filter) => filter === undefined) ? limit + 1 : ROWS_LOOKED_AT;
+  filters.every((filter) => filter === undefined) ? limit + 1 : rowsLookedAt;
 
 /** Newest first. */
 export interface NewestPage<Row> {
@@ -32,7 +32,7 @@ export async function toNewestPage<Row extends { id: number }>(
     .from(id.table)
     .where(scope)
     .orderBy(desc(id))
-    .offset(ROWS_LOOKED_AT - 1)
+    .offset(rowsLookedAt - 1)
     .limit(1);
   return { items: found, next: end === undefined ? null : Number(end.id) };
 }

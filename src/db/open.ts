@@ -32,7 +32,7 @@ export interface DbOptions {
 }
 
 /** How long a process that stops inside a transaction can keep its locks. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
+const idleInTransactionMs = 10_000;
 
 export interface OpenDb {
   db: Db;
@@ -82,8 +82,8 @@ export function openDb(options: DbOptions): OpenDb {
         : {
             ...session,
             statement_timeout: options.statementTimeoutMs,
-            transaction_timeout: LONGEST_MS,
-            idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+            transaction_timeout: longestMs,
+            idle_in_transaction_session_timeout: idleInTransactionMs,
             lock_timeout: options.lockTimeoutMs ?? 30_000,
           }),
     },
@@ -99,7 +99,7 @@ export function openDb(options: DbOptions): OpenDb {
 const texts = { timezone: "UTC", datestyle: "ISO", standard_conforming_strings: "on" };
 
 /** The longest limit that Postgres knows. The driver does not send 0, which would mean none. */
-const LONGEST_MS = 2 ** 31 - 1;
+const longestMs = 2 ** 31 - 1;
 
 /**
  * What role and database may have other defaults for. A schema named like the role would come before ours; the lock
@@ -109,7 +109,7 @@ const session = {
   ...texts,
   search_path: "public",
   default_transaction_isolation: "read committed" as const,
-  idle_session_timeout: LONGEST_MS,
+  idle_session_timeout: longestMs,
 };
 
 /** One connection for large reads and writes, without limits of time, also where the role has some for its pooler. */
@@ -123,10 +123,10 @@ const openOne = (url: string, applicationName: string) =>
     connection: {
       ...session,
       application_name: applicationName,
-      statement_timeout: LONGEST_MS,
-      transaction_timeout: LONGEST_MS,
-      idle_in_transaction_session_timeout: LONGEST_MS,
-      lock_timeout: LONGEST_MS,
+      statement_timeout: longestMs,
+      transaction_timeout: longestMs,
+      idle_in_transaction_session_timeout: longestMs,
+      lock_timeout: longestMs,
     },
   });
 

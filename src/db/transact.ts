@@ -7,9 +7,9 @@ import type { Db, Tx } from "./open.ts";
 export const lockTimeout = "55P03";
 
 /** Deadlock, serialization failure, lock timeout: the same transaction succeeds when run again. */
-const CONFLICTS = new Set(["40P01", "40001", lockTimeout]);
+const conflicts = new Set(["40P01", "40001", lockTimeout]);
 /** The server cannot be reached or written to: shutdown, failover, read-only standby, lost connections. */
-const OUTAGES = new Set(
+const outages = new Set(
   [
     // Of Postgres, of the driver, of the system.
     "57P01 57P02 57P03 57P05 25006 25P03 08000 08001 08003 08004 08006",
@@ -38,11 +38,11 @@ export function isOutage(error: unknown): boolean {
   // refuses. Postgres always tells the severity ("V"), pgbouncer 1.18 does not.
   if (code === "08P01") return severity !== "ERROR";
   // Whatever ends or refuses the connection is not about the statement: another password, a renamed database.
-  return OUTAGES.has(code) || (severity === "FATAL" && !EXHAUSTED.test(code));
+  return outages.has(code) || (severity === "FATAL" && !exhausted.test(code));
 }
 
 /** Disk full, out of memory, too many connections: Postgres runs but cannot write now. */
-const EXHAUSTED = /^53/;
+const exhausted = /^53/;
 
 /** The statement needs more than one may have (`temp_file_limit`): others succeed. */
 const isOverLimit = (error: unknown) => databaseErrorCode(error) === "53400";
@@ -54,7 +54,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 export function isExhausted(error: unknown): boolean {
-  return EXHAUSTED.test(databaseErrorCode(error) ?? "") && !isOverLimit(error);
+  return exhausted.test(databaseErrorCode(error) ?? "") && !isOverLimit(error);
 }
 
 /** Everything needs more memory than there is, or this statement alone. */
@@ -83,7 +83,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-const ATTEMPTS = 6;
+const attempts = 6;
 
 /**
  * Runs `work` in one transaction and repeats it after conflicts and outages (at most 6 times in about
@@ -96,9 +96,9 @@ export async function transact<T>(db: Db, clock: Clock, work: (tx: Tx) => Promis
     try {
       return await db.transaction(work);
     } catch (error) {
-      const isConflict = CONFLICTS.has(databaseErrorCode(error) ?? "");
+      const isConflict = conflicts.has(databaseErrorCode(error) ?? "");
       const pauseMs = backoff.nextMs();
-      if (!(isConflict || isOutage(error)) || backoff.attempts() >= ATTEMPTS) throw error;
+      if (!(isConflict || isOutage(error)) || backoff.attempts() >= attempts) throw error;
       await clock.sleep(isConflict ? Math.min(pauseMs, 200) : pauseMs);
     }
   }

@@ -26,7 +26,7 @@ export interface ArchiveOptions {
 }
 
 /** Rows that one statement reads. */
-const SLICE = 20_000;
+const sliceSize = 20_000;
 
 interface Archived {
   table: MonthTable;
@@ -183,7 +183,7 @@ async function keepRows(
     const [slice] = await db.execute<{ through: number | null }>(sql`
       select max(id) as through from (
         select ${sql.identifier(id)} as id from ${sql.identifier(table)}
-        where ${before} and ${sql.identifier(id)} > ${after} order by 1 limit ${SLICE}) s`);
+        where ${before} and ${sql.identifier(id)} > ${after} order by 1 limit ${sliceSize}) s`);
     const through = slice?.through ?? null;
     if (through === null) break;
     const range = sql`${before} and ${sql.identifier(id)} > ${after} and ${sql.identifier(id)} <= ${through}`;

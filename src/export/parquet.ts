@@ -2,7 +2,7 @@ import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { must } from "../lib/must.ts";
 import type { Snapshot } from "../db/backup/snapshot.ts";
 
-const BATCH_ROWS = 50_000;
+const batchRows = 50_000;
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
 type Kind = Pick<SchemaElement, "type" | "converted_type" | "logical_type">;
@@ -63,5 +63,5 @@ export async function writeQuery(snapshot: Snapshot, query: string, path: string
     name,
     ...must(kinds.get(type), `a Parquet type for column ${name} (${type})`),
   }));
-  return writeParquet(path, columns, snapshot.rows(query, BATCH_ROWS));
+  return writeParquet(path, columns, snapshot.rows(query, batchRows));
 }

@@ -99,7 +99,7 @@ export interface ExportOptions {
 }
 
 /** An answer of a call before midnight may be stored after it. After this time it is stored or has failed. */
-const SETTLED_AFTER_MS = 3_600_000;
+const settledAfterMs = 3_600_000;
 
 /**
  * Updates the folder: every full day that is not in the manifest, then the present state. A file
@@ -139,7 +139,7 @@ async function readToday({ db, clock }: ExportOptions): Promise<string> {
 }
 
 async function exportableDays(options: ExportOptions): Promise<string[]> {
-  const settled = new Date(options.clock.now().getTime() - SETTLED_AFTER_MS).toISOString();
+  const settled = new Date(options.clock.now().getTime() - settledAfterMs).toISOString();
   const rows = await options.db.execute<{ day: string }>(sql`
     select d::date::text as day from analytics.marketplace m, generate_series(
       greatest((select min(first_seen_at) from shop) at time zone m.timezone, ${options.from ?? null}::date,
@@ -152,7 +152,7 @@ async function exportableDays(options: ExportOptions): Promise<string[]> {
 
 const daily = datasets.filter(({ per }) => per === "day");
 /** For so many days the files are compared with the calls. */
-const LATE_DAYS = 7;
+const lateDays = 7;
 
 /**
  * Leaves out the files of days that are no longer whole: an answer is kept while the database is away, and for calls the day
@@ -162,7 +162,7 @@ async function withoutLate(
   { db, clock }: ExportOptions,
   files: readonly ExportedFile[],
 ): Promise<ExportedFile[]> {
-  const since = new Date(clock.now().getTime() - LATE_DAYS * 86_400_000).toISOString();
+  const since = new Date(clock.now().getTime() - lateDays * 86_400_000).toISOString();
   const recent = files.filter(
     (file) => daily.some(({ name }) => name === file.dataset) && file.day >= since.slice(0, 10),
   );
@@ -250,7 +250,7 @@ const writers: Record<
 };
 
 /** OID of pg_type. */
-const TEXT = 25;
+const textOid = 25;
 
 /**
  * Writes the result as CSV. Spreadsheets execute a cell that begins like a formula, so such a text gets a
@@ -260,7 +260,7 @@ async function writeCsv(snapshot: Snapshot, query: string, path: string): Promis
   const columns = await snapshot.columns(query);
   const cells = columns.map(({ name, type }) => {
     const column = `"${name.replaceAll('"', '""')}"`;
-    return type === TEXT ? `${neutralised(column)} as ${column}` : column;
+    return type === textOid ? `${neutralised(column)} as ${column}` : column;
   });
   await snapshot.csv(`select ${cells.join(", ")} from (${query}) q`, () => createWriteStream(path));
 }

@@ -54,8 +54,8 @@ async function* toLines(
 }
 
 /** A row group ends at either. Small, because encoding it keeps everything else of the process waiting. */
-const GROUP_ROWS = 5000;
-const GROUP_CHARS = 4_000_000;
+const groupRows = 5000;
+const groupChars = 4_000_000;
 
 const types = {
   boolean: { type: "BOOLEAN" },
@@ -72,7 +72,7 @@ async function* inGroups(pages: ProductPages): AsyncGenerator<ProductRow[]> {
     for (const row of rows) {
       group.push(row);
       chars += JSON.stringify(row).length;
-      if (group.length < GROUP_ROWS && chars < GROUP_CHARS) continue;
+      if (group.length < groupRows && chars < groupChars) continue;
       yield group;
       group = [];
       chars = 0;
@@ -100,7 +100,7 @@ export interface SnapshotOptions {
   signal: AbortSignal;
 }
 
-const GIB = 1_073_741_824;
+const gib = 1_073_741_824;
 
 /**
  * Adds a snapshot to the folder and removes the oldest ones. A snapshot counts once it is in the
@@ -160,7 +160,7 @@ async function* guarded(
 }
 
 async function requireRoom(
-  { folder, reserveBytes = GIB }: SnapshotOptions,
+  { folder, reserveBytes = gib }: SnapshotOptions,
   bytes: number,
 ): Promise<void> {
   const { bavail, bsize } = await statfs(folder);

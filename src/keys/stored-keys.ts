@@ -136,7 +136,7 @@ export type UseRow = RowOf<typeof apiKeyDay.$inferSelect>;
 export type UseTotal = Pick<UseRow, "key_id" | "day" | "requests" | "minute" | "minute_requests">;
 
 /** Clocks of processes differ by no more. A minute further ahead was stored while a clock was ahead. */
-const MOST_AHEAD = 1;
+const mostAhead = 1;
 
 /** Adds the counts and returns the totals of these and of all keys used today, in one statement. */
 export async function exchangeUse(
@@ -145,7 +145,7 @@ export async function exchangeUse(
   now: { day: string; minute: number },
 ): Promise<UseTotal[]> {
   const today = now.day;
-  const stored = sql`case when d.minute <= ${now.minute + MOST_AHEAD}::int then d.minute else 0 end`;
+  const stored = sql`case when d.minute <= ${now.minute + mostAhead}::int then d.minute else 0 end`;
   // All processes write in the same order, so that they cannot deadlock.
   return db.execute<UseTotal>(sql`
     with sent as (

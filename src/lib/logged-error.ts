@@ -10,8 +10,8 @@ export interface LoggedError {
   cause?: LoggedError;
 }
 
-const MAX_MESSAGE_CHARS = 500;
-const MAX_CAUSES = 4;
+const maxMessageChars = 500;
+const maxCauses = 4;
 
 /**
  * Copies a fixed set of fields. All others are left out: a failed query contains its text and parameters
@@ -28,7 +28,7 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
     message,
     ...(code === null ? {} : { code: oneLine(code, 60) }),
     stack: [`${type}: ${message}`, ...frames].join("\n"),
-    ...(error.cause instanceof Error && depth < MAX_CAUSES
+    ...(error.cause instanceof Error && depth < maxCauses
       ? { cause: toLoggedError(error.cause, depth + 1) }
       : {}),
   };
@@ -49,7 +49,7 @@ export function toReason(error: unknown): string {
 }
 
 /** Foreign texts must not forge log lines with line breaks or terminal escapes. */
-export function oneLine(text: string, maxChars = MAX_MESSAGE_CHARS): string {
+export function oneLine(text: string, maxChars = maxMessageChars): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").replaceAll(/ {2,}/g, " ");
   return textExcerpt(plain, maxChars);
 }

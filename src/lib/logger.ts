@@ -45,7 +45,7 @@ export function createLogger(options: LogOptions, destination?: DestinationStrea
 }
 
 /** Bytes that wait for whoever reads the log. */
-const MAX_WAITING = 4 * 2 ** 20;
+const maxWaiting = 4 * 2 ** 20;
 
 /**
  * Leaves lines out while too much waits to be read, so that a reader who stopped does not fill the memory. `tell`
@@ -59,7 +59,7 @@ export function boundedOutput(
   let lost = 0;
   return {
     write(line) {
-      if (output.writableLength > MAX_WAITING) {
+      if (output.writableLength > maxWaiting) {
         lost += 1;
         return;
       }

@@ -3,16 +3,16 @@
  * `assumptions`; the code uses the figures.
  */
 
-const MINUTE = 60;
-const HOUR = 3_600;
-const DAY = 86_400;
+const minuteS = 60;
+const hourS = 3_600;
+const dayS = 86_400;
 
 /** Section 5.3: lifetimes of access and refresh tokens: not shown. Seconds. */
 export const lifetimes = {
-  code: 5 * MINUTE,
-  accessToken: HOUR,
-  refreshToken: 30 * DAY,
-  signInPage: 10 * MINUTE,
+  code: 5 * minuteS,
+  accessToken: hourS,
+  refreshToken: 30 * dayS,
+  signInPage: 10 * minuteS,
 } as const;
 
 /** Section 4: parameters of the general API: not shown. */
@@ -34,11 +34,11 @@ export const orderMoves = ["dispatched", "cancelled"] as const;
 export const payments = ["creditcard", "cod", "cvs", "bt"] as const;
 
 /** Dispatched orders of a day are requested the day after, and transferred three days later. */
-export const payout = { transferCharge: 250, transferredAfterSeconds: 3 * DAY } as const;
+export const payout = { transferCharge: 250, transferredAfterSeconds: 3 * dayS } as const;
 export const savingStatuses = ["requested", "transferred"] as const;
 
 /** Section 2.1 says that a batch resizes images, not when: this long after the image was added. */
-export const images = { resizedAfterSeconds: MINUTE } as const;
+export const images = { resizedAfterSeconds: minuteS } as const;
 
 /** Closed orders to keep per shop, so that a sandbox may run for months; the oldest are dropped first. */
 export const closedOrdersKept = 200;

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { loopbackPicturesOf } from "../lib/safe-url.ts";
 import type { BudgetRules } from "../crawl/budget/budget.ts";
 import { createFires } from "./worker/schedule.ts";
-import { CALL_TIMEOUT_MS } from "./upstream.ts";
+import { callTimeoutMs } from "./upstream.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { keepSecret } from "./kept-secret.ts";
@@ -23,7 +23,7 @@ export function budgetRules(config: Config): BudgetRules {
     dailyLimit,
     timezone,
     maxCallsPerSecond,
-    flightMs: CALL_TIMEOUT_MS,
+    flightMs: callTimeoutMs,
     skewMs: 5000,
     heedsDatabaseClock: true,
     firesOf: createFires(timezone),

@@ -27,11 +27,11 @@ export const patience = {
 };
 
 /** A connection that has not sent a byte so long after the server closes was opened in advance. */
-const SILENT_MS = 1000;
-const MAX_CONNECTIONS = 2000;
+const silentMs = 1000;
+const maxConnections = 2000;
 /** All headers together, in bytes. More is answered with 431. */
-const MAX_HEADER_BYTES = 16_384;
-const MAX_REQUESTS_PER_SOCKET = 10_000;
+const maxHeaderBytes = 16_384;
+const maxRequestsPerSocket = 10_000;
 
 export interface Listener {
   url: string;
@@ -46,7 +46,7 @@ export async function listen(
   limits: typeof patience = patience,
 ): Promise<Listener> {
   const { idleTimeout, graceTimeout, ...timeouts } = limits;
-  const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: MAX_HEADER_BYTES };
+  const serverOptions: ServerOptions = { ...timeouts, maxHeaderSize: maxHeaderBytes };
   const server = serve({
     // An address with letters beyond ASCII reaches us in Node 20.19.0; later versions refuse it themselves.
     fetch: (request, env) =>
@@ -59,8 +59,8 @@ export async function listen(
     serverOptions,
   });
   if (!isHttp1(server)) throw new TypeError("an HTTP/1.1 server was asked for");
-  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(mostOpenFiles() / 2));
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  server.maxConnections = Math.min(maxConnections, Math.floor(mostOpenFiles() / 2));
+  server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.setTimeout(idleTimeout);
   answerUnreadable(server);
   const sockets = new Set<Socket>();
@@ -87,7 +87,7 @@ export async function listen(
         // A connection whose answer is sent after this moment ends at once.
         server.keepAliveTimeout = 1;
         const timers = [
-          setTimeout(endSilent, SILENT_MS),
+          setTimeout(endSilent, silentMs),
           setTimeout(() => server.closeAllConnections(), graceTimeout),
         ];
         server.close(() => {

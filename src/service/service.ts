@@ -61,10 +61,10 @@ export interface Service {
 }
 
 /** How long to wait for the index that a first start makes. */
-const INDEX_WITHIN_MS = 15_000;
+const indexWithinMs = 15_000;
 
 /** How long a stop waits for what is under way: the database may be silent, or busy with a long statement. */
-const STOP_PATIENCE_MS = 20_000;
+const stopPatienceMs = 20_000;
 
 /** Builds and starts everything from the settings. Nothing else constructs a client. */
 export async function startService(
@@ -77,7 +77,7 @@ export async function startService(
   let ready = false;
   let release: Resources["close"] | undefined;
   const patience = async (ended: AbortSignal) => {
-    await runtime.clock.sleep(STOP_PATIENCE_MS, ended);
+    await runtime.clock.sleep(stopPatienceMs, ended);
     if (!ended.aborted)
       runtime.logger.warn("what still waits, as for a silent database, is given up");
   };
@@ -138,7 +138,7 @@ export async function startService(
       await warnOfFewConnections(jobsDb, config, runtime.logger);
     });
     const warmed = roles.api
-      ? Promise.allSettled([backend.warmUp(jobsDb, roles.worker ? INDEX_WITHIN_MS : 0)])
+      ? Promise.allSettled([backend.warmUp(jobsDb, roles.worker ? indexWithinMs : 0)])
       : null;
     const work = roles.worker
       ? await startWork(

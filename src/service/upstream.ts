@@ -15,7 +15,7 @@ import { FixCredentials } from "../storefront/errors.ts";
  * Longest time of a call, in milliseconds. A slow answer is as good as a fast one, but what never answers keeps one of
  * the crawler's few lanes for so long.
  */
-export const CALL_TIMEOUT_MS = 30_000;
+export const callTimeoutMs = 30_000;
 
 /** A client for each account. Secrets of files are read again after a refusal. */
 export function openClients(
@@ -32,7 +32,7 @@ export function openClients(
       baseUrl: access.baseUrl,
       clientId,
       clientSecret,
-      timeoutMs: CALL_TIMEOUT_MS,
+      timeoutMs: callTimeoutMs,
       upstreamClock,
     });
   if (accounts === null || accountsFile === null) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiCall, quarantine } from "../../src/db/schema.ts";
-import { ROWS_LOOKED_AT } from "../../src/db/newest.ts";
+import { rowsLookedAt } from "../../src/db/newest.ts";
 import { observeSearch } from "../../src/catalog/observing/observe.ts";
 import { enterConsole } from "../support/console-sign-in.ts";
 import { clock, opsApiForAll } from "../support/ops-api.ts";
@@ -86,7 +86,7 @@ describe("the log of calls", () => {
     await test.db.execute(sql`
       insert into api_call (id, day, purpose, operation, job, params, reserved_at)
       select 1000 + n, '2026-01-01', 'discovery', 'search', 'discovery', '{}', ${at(0).toISOString()}
-      from generate_series(1, ${ROWS_LOOKED_AT}) n`);
+      from generate_series(1, ${rowsLookedAt}) n`);
     const first = await list("status=failed");
     expect(first).toEqual({ items: [], next: 1001 });
     expect(await list(`status=failed&before=${first.next}`)).toMatchObject({

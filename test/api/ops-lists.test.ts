@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ROWS_LOOKED_AT } from "../../src/db/newest.ts";
+import { rowsLookedAt } from "../../src/db/newest.ts";
 import { quarantine } from "../../src/db/schema.ts";
 import { addKeyword } from "../../src/crawl/learning/keywords.ts";
 import { must } from "../../src/lib/must.ts";
@@ -80,7 +80,7 @@ describe("the quarantine", () => {
   it("looks at a bounded number of items for a filter, and goes on from there", async () => {
     await test.db.execute(sql`
       insert into quarantine (id, call_id, reason, raw, seen_at)
-      select 100 + n, 6, 'other', '{}', now() from generate_series(1, ${ROWS_LOOKED_AT}) n`);
+      select 100 + n, 6, 'other', '{}', now() from generate_series(1, ${rowsLookedAt}) n`);
     expect(await list("/quarantine?reason=price")).toEqual({ items: [], next: 101 });
     expect(ids(await list("/quarantine?reason=price&before=101"))).toEqual([2, 1]);
   });

@@ -27,10 +27,10 @@ export interface JudgingDeps {
   searches: ReadSavedSearches;
 }
 
-const SLICE = 500;
-const IDLE_MS = 300;
+const sliceSize = 500;
+const idleMs = 300;
 /** After a slice that was not full: more is on its way. */
-const BUSY_MS = 50;
+const busyMs = 50;
 
 /**
  * A step for `runLoop`: judges the next changes in the order of commits, and returns the pause in
@@ -39,7 +39,7 @@ const BUSY_MS = 50;
  */
 export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Promise<number> {
   const { db, clock, logger } = deps;
-  let size = SLICE;
+  let size = sliceSize;
   let first: number | null = null;
   const renewAnchors = createAnchorRenewal(deps);
   return async () => {
@@ -50,8 +50,8 @@ export function createJudging(deps: JudgingDeps): (signal?: AbortSignal) => Prom
         return judgeSlice(tx, deps, size);
       });
       const isFull = judged === size;
-      if (judged > 0) size = Math.min(SLICE, size * 2);
-      return isFull ? 0 : judged > 0 ? BUSY_MS : IDLE_MS;
+      if (judged > 0) size = Math.min(sliceSize, size * 2);
+      return isFull ? 0 : judged > 0 ? busyMs : idleMs;
     } catch (error) {
       if (isOutage(error) || isExhausted(error)) throw error;
       if (size === 1) {

@@ -5,8 +5,8 @@ import type { UnconfirmedJump } from "../../db/schema.ts";
 import { judgeInOrder, type JudgingDeps } from "./judging.ts";
 import { toWaiting } from "./waiting-changes.ts";
 
-const SLICE = 200;
-const IDLE_MS = 2000;
+const slice = 200;
+const idleMs = 2000;
 
 type Due = {
   item_id: number;
@@ -23,7 +23,7 @@ type Due = {
  */
 export async function confirmJumps(deps: JudgingDeps): Promise<number> {
   const looked = await transact(deps.db, deps.clock, (tx) => lookAtJumps(tx, deps));
-  return looked === SLICE ? 0 : IDLE_MS;
+  return looked === slice ? 0 : idleMs;
 }
 
 async function lookAtJumps(tx: Tx, deps: JudgingDeps): Promise<number> {
@@ -33,7 +33,7 @@ async function lookAtJumps(tx: Tx, deps: JudgingDeps): Promise<number> {
   const due = await tx.execute<Due>(sql`
     with due as materialized (
       select item_id, saved_search_id, jump, touched_at from saved_search_item
-      where look_at <= ${now}::timestamptz order by look_at limit ${SLICE} for no key update skip locked
+      where look_at <= ${now}::timestamptz order by look_at limit ${slice} for no key update skip locked
     ), put_off as (
       update saved_search_item i
       set look_at = ${now}::timestamptz + greatest(interval '30 s', (${now}::timestamptz - i.touched_at) / 5)

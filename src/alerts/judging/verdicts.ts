@@ -32,7 +32,7 @@ export interface Verdicts {
   now: Date;
 }
 
-const FIRST_LOOK_MS = 30_000;
+const firstLookMs = 30_000;
 
 /** Writes events with the messages to send, states, and counts. The caller has locked `alert_head`. */
 export async function writeVerdicts(tx: Tx, verdicts: Verdicts): Promise<void> {
@@ -78,7 +78,7 @@ async function writeEvents(tx: Tx, told: readonly Told[]): Promise<void> {
 
 /** What somebody keeps locked stays as it was, so that it holds up no other. */
 async function writeStates(tx: Tx, { states, now }: Verdicts): Promise<void> {
-  const firstLook = new Date(now.getTime() + FIRST_LOOK_MS).toISOString();
+  const firstLook = new Date(now.getTime() + firstLookMs).toISOString();
   const rows = states.map(({ savedSearchId, itemId, state }) => ({
     saved_search_id: savedSearchId,
     item_id: itemId,

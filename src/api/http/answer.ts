@@ -11,7 +11,7 @@ import type { z } from "@hono/zod-openapi";
 import type { freshnessSchema } from "./route.ts";
 
 /** Compression does not make smaller bodies smaller. */
-const MIN_GZIP_CHARS = 1024;
+const minGzipChars = 1024;
 /** The size of an answer's body before compression. */
 export const maxAnswerBytes = 8_388_608;
 
@@ -76,7 +76,7 @@ async function sendPacked(
   if (text.length > maxAnswerBytes / maxUtf8Bytes && Buffer.byteLength(text) > maxAnswerBytes) {
     refuseTooLarge();
   }
-  if (text.length < MIN_GZIP_CHARS) return c.body(text, 200, headers);
+  if (text.length < minGzipChars) return c.body(text, 200, headers);
   return sendZipped(c, text, 200, headers);
 }
 

@@ -236,7 +236,7 @@ export function unstorableIn(value: unknown, path: readonly string[] = []): Para
   return [];
 }
 
-const MAX_FAULTS = 50;
+const maxFaults = 50;
 
 function toFaults(error: z.ZodError): ParameterFault[] {
   return error.issues
@@ -248,7 +248,7 @@ function toFaults(error: z.ZodError): ParameterFault[] {
           }))
         : [{ parameter: named(issue.path), message: issue.message }],
     )
-    .slice(0, MAX_FAULTS);
+    .slice(0, maxFaults);
 }
 
 function named(path: readonly PropertyKey[]): string {

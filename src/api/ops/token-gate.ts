@@ -12,10 +12,10 @@ import { recordAction, type Actor } from "./actions/audit-log.ts";
 export type TokenGate = ReturnType<typeof createTokenGate>;
 
 /** Wrong tokens per minute; as many may come at once. */
-const GUESSES_A_CLIENT = 10;
-const GUESSES_IN_ALL = 100;
+const mostGuessesOfClient = 10;
+const mostGuessesInAll = 100;
 /** How many of these the audit log of a process keeps, so that nobody can fill it. */
-const GUESSES_AUDITED = 5;
+const guessesAudited = 5;
 const everyone = "everyone";
 
 type GateDeps = Pick<
@@ -34,9 +34,9 @@ export function createTokenGate(deps: GateDeps) {
     operator: { name, role },
     hash: sha256(token),
   }));
-  const guesses = createThrottle(clock, { perMinute: GUESSES_A_CLIENT });
-  const guessesInAll = createThrottle(clock, { perMinute: GUESSES_IN_ALL });
-  const audited = createThrottle(clock, { perMinute: GUESSES_AUDITED });
+  const guesses = createThrottle(clock, { perMinute: mostGuessesOfClient });
+  const guessesInAll = createThrottle(clock, { perMinute: mostGuessesInAll });
+  const audited = createThrottle(clock, { perMinute: guessesAudited });
 
   /** Nobody waits for it: a refusal depends on no database, and takes no longer for being kept. */
   async function audit(by: Actor, code: string): Promise<void> {

@@ -176,9 +176,9 @@ function createClientId({ opsToken, clientAddress }: RefreshDeps) {
   return (c: ApiContext) => createHmac("sha256", key).update(nameOf(c)).digest("base64url");
 }
 
-const ASK_EVERY_MS = 100;
+const askEveryMs = 100;
 /** Further callers do not wait; they are told to ask again. */
-const MAX_WAITING = 500;
+const maxWaiting = 500;
 
 /**
  * Finds the outcome of a request, or null if it is still open after `timeoutMs`. One statement at a time reads
@@ -189,13 +189,13 @@ function createRefreshWatch(db: Db, clock: Clock) {
   let asking: Promise<ReadonlyMap<number, RefreshOutcome>> | null = null;
 
   async function ask(): Promise<ReadonlyMap<number, RefreshOutcome>> {
-    await clock.sleep(ASK_EVERY_MS);
+    await clock.sleep(askEveryMs);
     asking = null;
     return readSettled(db, [...waiting.keys()]);
   }
 
   return async (requestId: number, timeoutMs: number): Promise<RefreshOutcome | null> => {
-    if (waiting.size >= MAX_WAITING && !waiting.has(requestId)) return null;
+    if (waiting.size >= maxWaiting && !waiting.has(requestId)) return null;
     const deadlineMs = clock.monotonicMs() + timeoutMs;
     waiting.set(requestId, (waiting.get(requestId) ?? 0) + 1);
     try {

@@ -1,6 +1,6 @@
 import { mostCounted } from "../../alerts/delivery/report.ts";
 import { mostMailsCounted } from "../../alerts/status.ts";
-import { MOST_COUNTED } from "../../crawl/backoff-list.ts";
+import { mostBackoffsCounted } from "../../crawl/backoff-list.ts";
 import { anomalousAnswers } from "../../crawl/safety/pause.ts";
 import { mostReviewsCounted } from "../../matching/review/review.ts";
 import type { State } from "./state.ts";
@@ -99,7 +99,7 @@ export const gauges: Record<string, GaugeOfState> = {
     figures: (crawl) => [[Number(crawl.block?.code === anomalousAnswers)]],
   }),
   kurabe_backoffs: gaugeOf("waiting", {
-    help: `Subjects in backoff because their calls failed, counted up to ${MOST_COUNTED} per kind`,
+    help: `Subjects in backoff because their calls failed, counted up to ${mostBackoffsCounted} per kind`,
     labelNames: ["kind"],
     figures: (waiting) => Object.entries(waiting).map(([kind, count]) => [count, { kind }]),
   }),

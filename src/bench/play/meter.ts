@@ -1,4 +1,4 @@
-import { BATCH } from "../../crawl/scoring/scoring.ts";
+import { batchSize } from "../../crawl/scoring/scoring.ts";
 import { createCopy, type Copy } from "./copy.ts";
 import { createUpstream, type SearchOrder } from "./upstream.ts";
 import type { World } from "../worlds/world.ts";
@@ -65,7 +65,7 @@ export function createMeter(world: World) {
       return {
         ...copy.figures(),
         calls,
-        fill: observedItems / (BATCH * Math.max(1, calls)),
+        fill: observedItems / (batchSize * Math.max(1, calls)),
         by_kind: byKind,
         most_calls_a_day: Math.max(0, ...byDay.values()),
         expected_share: meanOf(shares.map(({ expected }) => expected)),

@@ -1,4 +1,4 @@
-import { BATCH } from "../../crawl/scoring/scoring.ts";
+import { batchSize } from "../../crawl/scoring/scoring.ts";
 import type { Db } from "../../db/open.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { World } from "../worlds/world.ts";
@@ -56,11 +56,11 @@ export function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): 
     if (ring.length === 0) return nothing;
     const scoredAt = now;
     if (rule === "importance-age") {
-      const items = heaviest(ring, BATCH, (item) => weightOf(item) * ageOf(item, now));
+      const items = heaviest(ring, batchSize, (item) => weightOf(item) * ageOf(item, now));
       const score = sum(items, (item) => weightOf(item) * ageOf(item, now));
-      return { items, score, growth: sum(heaviest(ring, BATCH, weightOf), weightOf), scoredAt };
+      return { items, score, growth: sum(heaviest(ring, batchSize, weightOf), weightOf), scoredAt };
     }
-    const items = ring.slice(0, BATCH);
+    const items = ring.slice(0, batchSize);
     switch (rule) {
       case "round-robin":
         return { items, score: -(turnOf[shop] ?? 0), growth: 0, scoredAt };
@@ -263,7 +263,7 @@ function withFeedShare(policy: Policy, keywords: number, every: number): Policy 
       policy.learn(call, answer, now);
       if (call.kind === "refresh") return;
       const goesOn = answer.seen.some((sighting) => sighting.fate !== "unchanged");
-      start = goesOn ? start + BATCH : 0;
+      start = goesOn ? start + batchSize : 0;
       if (!goesOn) keyword = (keyword + 1) % keywords;
     },
   };

@@ -1,4 +1,4 @@
-import { BATCH } from "../../crawl/scoring/scoring.ts";
+import { batchSize } from "../../crawl/scoring/scoring.ts";
 import { createRandom } from "../../lib/random.ts";
 import { addition, deletion, silentEdit, type World } from "../worlds/world.ts";
 
@@ -88,7 +88,7 @@ export function createUpstream(world: World) {
       }
     },
     /** At most `size` live items from that position. */
-    search(keyword: number, order: SearchOrder, start: number, size = BATCH): number[] {
+    search(keyword: number, order: SearchOrder, start: number, size = batchSize): number[] {
       const known = keywords[keyword];
       if (!known) return [];
       if (order === "modified") return newestModified(known, start, size);

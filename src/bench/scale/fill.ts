@@ -8,7 +8,7 @@ const lanes = 2;
 /** Days of history. */
 export const days = 100;
 /** Values that each product had in that time. */
-const VALUES = 4;
+const valuesPerProduct = 4;
 
 /** Written here, so the triggers that derive it are not needed. All other triggers, as of kept counts, run. */
 const replacedTriggers = [
@@ -67,11 +67,11 @@ export async function fillScale(
     filled += to - from + 1;
     say(`${filled.toLocaleString("en")} of ${products.toLocaleString("en")} products`);
   });
-  for (let value = 0; value < VALUES; value += 1) {
+  for (let value = 0; value < valuesPerProduct; value += 1) {
     await inChunks(products, (from, to) =>
       inReplica(db, (tx) => tx.execute(intervals(fill, value, from, to))),
     );
-    say(`price intervals: ${value + 1} of ${VALUES} a product`);
+    say(`price intervals: ${value + 1} of ${valuesPerProduct} a product`);
   }
   await db.execute(sql`drop table bench_word`);
   await setReplicaTriggers(db, "origin");
@@ -231,9 +231,9 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
     sql`insert into product (item_id, shop_id, ver, state, title, detail, price, proper_price, stock, visible, list_order,
         images, variations, categories, modified, first_seen_at, checked_at, changed_at, price_since, order_rank,
         last_call_id, deleted_at, deleted_call_id)
-      select i, d.shop_id, ${VALUES}, case when i % 100 = 99 then 'gone' when i % 500 = 7 then 'missing' else 'live' end,
+      select i, d.shop_id, ${valuesPerProduct}, case when i % 100 = 99 then 'gone' when i % 500 = 7 then 'missing' else 'live' end,
         d.title, repeat('一点ずつ丁寧に仕立てました。ギフト包装も承ります。', 1 + (i % 4)::int),
-        ${priceAt(String(VALUES - 1))}, case when i % 5 = 0 then 20000 end, (${VALUES - 1} * 7 + i) % 9, 1, i,
+        ${priceAt(String(valuesPerProduct - 1))}, case when i % 5 = 0 then 20000 end, (${valuesPerProduct - 1} * 7 + i) % 9, 1, i,
         jsonb_build_array(jsonb_build_object('origin', 'https://img.example.com/' || i || '.jpg', '300',
           'https://img.example.com/300/' || i || '.jpg'), null, null, null, null),
         jsonb_build_array(jsonb_build_object('variation_id', 1, 'variation', '', 'variation_stock', 3,
@@ -242,7 +242,7 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
         ${at} - ${chance(8)} * interval '20 days', since, since, case when i % 20 = 0 then i / 20 end, 1,
         case when i % 100 = 99 then ${at} - ${chance(9)} * interval '50 days' end, case when i % 100 = 99 then 1 + i % 1000 end
       from (${drawn(fill, from, to)}) d,
-        lateral (select ${firstSeen(fill, sql`0`)} as seen, ${firstSeen(fill, sql`${VALUES - 1}`)} as since) t`,
+        lateral (select ${firstSeen(fill, sql`0`)} as seen, ${firstSeen(fill, sql`${valuesPerProduct - 1}`)} as since) t`,
     sql`insert into product_text (item_id, body, words, title_length, in_stock, popularity)
       select i, concat_ws(' / ', d.title, d.category, '雑貨', d.shop_name, d.forms), d.words, length(d.title), p.stock > 0, p.popularity
       from (${drawn(fill, from, to)}) d join product p on p.item_id = d.i and p.state <> 'gone'`,
@@ -254,7 +254,7 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
         case when i % 2 = 0 then ${gtinOf} end from ${some}`,
     sql`insert into unit_price (item_id, content, unit, amount) select item_id, 250, 'g', price / 2.5 ${own} and i % 10 = 0`,
     sql`insert into mirror (index_uid, item_id, desired_version, indexed_version, dirty_since, next_at)
-      select 'products_v1', i, ${VALUES}, case when i % 10000 = 1 then 1 else ${VALUES} end, ${at}, ${at} from ${some}`,
+      select 'products_v1', i, ${valuesPerProduct}, case when i % 10000 = 1 then 1 else ${valuesPerProduct} end, ${at}, ${at} from ${some}`,
     sql`insert into product_change (position, item_id, ver, kind, price, stock, prev_price, prev_stock, at)
       select i, item_id, ver, case when state = 'gone' then 'deleted' else 'changed' end, price, stock, price + 10, stock,
         ${at} - (${fill.products}::int - i) * ${days / fill.products}::float8 * interval '1 day' ${own}`,
@@ -272,7 +272,7 @@ async function fillProducts(tx: Tx, fill: Fill, from: number, to: number): Promi
 /** When a product's value of this number was first seen: rises with number and product, so rows lie in order of time. */
 const firstSeen = (fill: Fill, value: SQL) =>
   sql`${fill.now.toISOString()}::timestamptz - ${days} * interval '1 day'
-    + (${value} + i::float8 / ${fill.products + 1}) * ${days / VALUES}::float8 * interval '1 day'`;
+    + (${value} + i::float8 / ${fill.products + 1}) * ${days / valuesPerProduct}::float8 * interval '1 day'`;
 
 function intervals(fill: Fill, value: number, from: number, to: number): SQL {
   const before = (column: SQL) => (value === 0 ? sql`null::bigint` : column);

@@ -5,21 +5,21 @@ import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
 
 /** Changes per transaction. */
-const SLICE = 2000;
-const IDLE_MS = 500;
+const sliceSize = 2000;
+const idleMs = 500;
 
 /**
  * A step for `runLoop`: gives positions to committed changes that have none, and returns the pause in
  * milliseconds. A transaction that is still open shows its changes when it has committed, so they get
  * later positions and no reader has passed them. Any number of processes may run it; one at a time works.
  */
-export async function orderChanges(db: Db, clock: Clock, limit = SLICE): Promise<number> {
+export async function orderChanges(db: Db, clock: Clock, limit = sliceSize): Promise<number> {
   const [waiting] = await db.execute<{ is: boolean }>(
     sql`select exists (select from pending_change) as is`,
   );
-  if (!waiting?.is) return IDLE_MS;
+  if (!waiting?.is) return idleMs;
   const given = await transact(db, clock, (tx) => giveSlice(tx, limit));
-  return given === limit ? 0 : IDLE_MS;
+  return given === limit ? 0 : idleMs;
 }
 
 async function giveSlice(tx: Tx, limit: number): Promise<number> {
@@ -48,7 +48,7 @@ async function giveSlice(tx: Tx, limit: number): Promise<number> {
 }
 
 /** Slices within a request: each takes some 60 ms. */
-const MOST_SLICES = 3;
+const mostSlices = 3;
 
 /**
  * The last position of the changes that are committed: all that commits from now on gets a later one. Those without
@@ -57,9 +57,9 @@ const MOST_SLICES = 3;
  */
 export async function readLastPosition(tx: Tx): Promise<number> {
   await tx.execute(sql`select from change_head for update`);
-  let given = SLICE;
-  for (let slices = 0; slices < MOST_SLICES && given === SLICE; slices += 1)
-    given = await giveSlice(tx, SLICE);
+  let given = sliceSize;
+  for (let slices = 0; slices < mostSlices && given === sliceSize; slices += 1)
+    given = await giveSlice(tx, sliceSize);
   const [head] = await tx.execute<{ position: number }>(sql`
     select position + (select count(*) from pending_change) as position from change_head`);
   return must(head, "the head of the changes").position;
@@ -91,7 +91,7 @@ export async function readChangeLag(db: Db): Promise<number> {
 }
 
 /** Changes that one statement looks at. */
-const THINNED = 2000;
+const thinned = 2000;
 
 /**
  * Keeps only the newest change of each product among those before that moment (ISO 8601). Readers miss nothing by it,
@@ -99,12 +99,12 @@ const THINNED = 2000;
  * once, when it gets old, so the cost follows the number of changes.
  */
 export async function thinChanges(db: Db, before: string, signal: AbortSignal): Promise<void> {
-  let looked = THINNED;
-  while (looked === THINNED && !signal.aborted) {
+  let looked = thinned;
+  while (looked === thinned && !signal.aborted) {
     const [row] = await db.execute<{ looked: number }>(sql`
       with next as materialized (
         select position, item_id, at from product_change
-        where position > (select thinned_to from change_head) order by position limit ${THINNED}
+        where position > (select thinned_to from change_head) order by position limit ${thinned}
       ), slice as materialized (
         select position, item_id from next
         where position < coalesce((select min(position) from next where at >= ${before}), ${Number.MAX_SAFE_INTEGER}::bigint)

@@ -31,7 +31,7 @@ export class ForeignCursor extends Error {
 }
 
 /** Products are read in parts, so that few large ones need no more memory than many small ones. */
-const PART = 100;
+const partSize = 100;
 
 export interface ChangeRequest {
   /** null: from the beginning. */
@@ -129,8 +129,8 @@ async function writeItems(
 ): Promise<string[]> {
   const items: string[] = [];
   let bytes = 0;
-  for (let from = 0; from < rows.length; from += PART) {
-    const part = rows.slice(from, from + PART);
+  for (let from = 0; from < rows.length; from += partSize) {
+    const part = rows.slice(from, from + partSize);
     const records = await readProducts(tx, [...new Set(part.map(({ itemId }) => itemId))]);
     for (const row of part) {
       const record = records.get(row.itemId);
@@ -151,10 +151,10 @@ export interface LivingProducts {
 }
 
 /** Between two statements: for as long as a slow disk takes. */
-const IDLE = "5min";
-const IDS = 1000;
+const idle = "5min";
+const idsPerStatement = 1000;
 /** Products may be large, so few are read at once. */
-const LIVING_PART = 200;
+const livingPart = 200;
 
 /** Runs `work` with a snapshot that stays the same while it reads. */
 export async function withLivingProducts<T>(
@@ -164,7 +164,7 @@ export async function withLivingProducts<T>(
   return db.transaction(
     async (tx) => {
       await tx.execute(
-        sql`select set_config('idle_in_transaction_session_timeout', ${IDLE}, true)`,
+        sql`select set_config('idle_in_transaction_session_timeout', ${idle}, true)`,
       );
       const cursor = { ...(await readHead(tx)), listedTo: null };
       return work({ cursor, pages: () => readLiving(tx) });
@@ -178,15 +178,15 @@ async function* readLiving(tx: Tx): AsyncGenerator<ProductRecord[]> {
   for (;;) {
     const rows = await tx.execute<{ item_id: number }>(sql`
       select item_id from product
-      where item_id > ${after} and state <> 'gone' order by item_id limit ${IDS}`);
+      where item_id > ${after} and state <> 'gone' order by item_id limit ${idsPerStatement}`);
     const ids = rows.map((row) => row.item_id);
-    for (let from = 0; from < ids.length; from += LIVING_PART) {
-      const part = ids.slice(from, from + LIVING_PART);
+    for (let from = 0; from < ids.length; from += livingPart) {
+      const part = ids.slice(from, from + livingPart);
       const records = await readProducts(tx, part);
       yield part.flatMap((id) => records.get(id) ?? []);
     }
     const last = ids.at(-1);
-    if (last === undefined || ids.length < IDS) return;
+    if (last === undefined || ids.length < idsPerStatement) return;
     after = last;
   }
 }

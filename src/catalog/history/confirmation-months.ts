@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
 
 /** Confirmations summed in one statement. */
-const SLICE = 5000;
+const sliceSize = 5000;
 /** Months prepared ahead. If this task fails for longer, confirmations go into the default partition. */
-const MONTHS_AHEAD = 3;
+const monthsAhead = 3;
 
 /**
  * Creates the partitions of the coming months and drops those older than `keepMonths` once they are
@@ -40,7 +40,7 @@ async function prepareMonths(db: Db, now: Date): Promise<void> {
   const months = await db.execute<{ month: string }>(sql`
     select m::date::text as month
     from generate_series(date_trunc('month', ${now.toISOString()}::timestamptz),
-      date_trunc('month', ${now.toISOString()}::timestamptz) + ${MONTHS_AHEAD} * interval '1 month', interval '1 month') m
+      date_trunc('month', ${now.toISOString()}::timestamptz) + ${monthsAhead} * interval '1 month', interval '1 month') m
     where to_regclass('public.confirmation_' || to_char(m, 'YYYY_MM')) is null
       or exists (select from confirmation_unsorted)
     order by 1`);
@@ -57,7 +57,7 @@ async function addToMonth(tx: Tx, month: string, after: number): Promise<number 
   const [row] = await tx.execute<{ last: number | null; seen: number }>(sql`
     with slice as materialized (
       select item_id, moments from confirmation
-      where month = ${month} and item_id > ${after} order by item_id limit ${SLICE}
+      where month = ${month} and item_id > ${after} order by item_id limit ${sliceSize}
     ), added as (
       insert into confirmation_month as s (month, shop_id, products, product_days)
       select ${month}, p.shop_id, count(*)::integer, sum(cardinality(moments))
@@ -66,5 +66,5 @@ async function addToMonth(tx: Tx, month: string, after: number): Promise<number 
         product_days = s.product_days + excluded.product_days
     )
     select max(item_id) as last, count(*) as seen from slice`);
-  return row && row.seen === SLICE ? row.last : null;
+  return row && row.seen === sliceSize ? row.last : null;
 }

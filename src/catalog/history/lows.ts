@@ -35,7 +35,7 @@ type Row = { item_id: number; lows: Record<keyof Lows, { f1: number; f2: string 
 };
 
 /** Products of one statement: their rows are on pages of their own, of which few are in memory. */
-const PART = 25;
+const part = 25;
 
 /**
  * The lows of each product, of which only their own rows are read. They use every interval
@@ -79,7 +79,7 @@ export async function readLows(
       ) priced group by item_id
     )
     select item_id, lows, observations from lowest join counted using (item_id)`);
-  const rows = await inParts(itemIds, PART, readPart);
+  const rows = await inParts(itemIds, part, readPart);
   for (const { item_id: id, lows: lowest, observations } of rows) {
     const found = lows.get(id);
     if (!found) continue;

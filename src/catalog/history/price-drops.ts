@@ -51,9 +51,9 @@ type Found = Row | (Pick<Row, "looked_at"> & { item_id: null });
  * two more reads for its category and present price. If the requested shops have no more products than
  * this together, all their drops are read product by product.
  */
-const MOST_LOOKED_AT = 5000;
+const mostLookedAt = 5000;
 /** So many are examined first, and the others only if these do not fill the page. */
-const LOOKED_AT_FIRST = 500;
+const lookedAtFirst = 500;
 
 /** The same expression as in the index on it. */
 const percent = sql`((i.prev_price - i.price) * 100 / nullif(i.prev_price, 0))`;
@@ -113,16 +113,16 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     select (select count(*) from fallen) as looked_at, i.item_id, i.prev_price as price_before, i.price, i.percent,
       i.first_seen as seen_at, i.prev_confirmed_at as last_seen_before_at, i.is_current
     from (select) one left join wanted i on true order by ${orders[query.sort]}`);
-  const first = await read(LOOKED_AT_FIRST);
-  if (foundIn(first) <= LOOKED_AT_FIRST) return { isComplete: true, drops: listOf(first) };
+  const first = await read(lookedAtFirst);
+  if (foundIn(first) <= lookedAtFirst) return { isComplete: true, drops: listOf(first) };
   if (listOf(first).length < query.limit) {
-    const rows = await read(MOST_LOOKED_AT);
-    return { isComplete: foundIn(rows) <= MOST_LOOKED_AT, drops: listOf(rows) };
+    const rows = await read(mostLookedAt);
+    return { isComplete: foundIn(rows) <= mostLookedAt, drops: listOf(rows) };
   }
   // Counted in an index alone, also those that fell by less: of so many it is not said that all were examined.
   const [counted] = await db.execute<{ fallen: number }>(sql`
-    select count(*) as fallen from (select from ${those(anyDrop)} limit ${MOST_LOOKED_AT + 1}) fallen`);
-  return { isComplete: (counted?.fallen ?? 0) <= MOST_LOOKED_AT, drops: listOf(first) };
+    select count(*) as fallen from (select from ${those(anyDrop)} limit ${mostLookedAt + 1}) fallen`);
+  return { isComplete: (counted?.fallen ?? 0) <= mostLookedAt, drops: listOf(first) };
 }
 
 const foundIn = (rows: readonly Found[]): number => rows[0]?.looked_at ?? 0;
@@ -136,6 +136,6 @@ function listOf(rows: readonly Found[]): PriceDrop[] {
 async function hasFew(db: Db, shopIds: readonly string[], members: SQL): Promise<boolean> {
   if (shopIds.length === 0) return false;
   const [row] = await db.execute<{ found: number }>(sql`
-    select count(*) as found from (${members} limit ${MOST_LOOKED_AT + 1}) m`);
-  return (row?.found ?? 0) <= MOST_LOOKED_AT;
+    select count(*) as found from (${members} limit ${mostLookedAt + 1}) m`);
+  return (row?.found ?? 0) <= mostLookedAt;
 }

@@ -3,7 +3,7 @@ import { must } from "../../lib/must.ts";
 import type { Db, Tx } from "../../db/open.ts";
 
 /** Days that are summed again each time, because only later checks show whether a price was a glitch. */
-const UNSETTLED_DAYS = 7;
+const unsettledDays = 7;
 
 /**
  * Sums each shop's changes per day of the marketplace's calendar, up to the day before `now`. One
@@ -14,7 +14,7 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
   const days = await db.execute<{ day: string }>(sql`
     select d::date::text as day
     from analytics.marketplace m, generate_series(
-      coalesce((select greatest(min(day), max(day) - ${UNSETTLED_DAYS}::int) from shop_day),
+      coalesce((select greatest(min(day), max(day) - ${unsettledDays}::int) from shop_day),
         ((select min(first_seen_at) from shop) at time zone m.timezone)::date),
       (${now.toISOString()}::timestamptz at time zone m.timezone)::date - 1, interval '1 day') d order by 1`);
   for (const { day } of days) {
@@ -27,7 +27,7 @@ export async function rollUpShopDays(db: Db, now: Date, signal?: AbortSignal): P
  * So much time one statement sums. Of a budget of 10,000 calls a day, 1,700 changes at most are stored in it; 8,000 took
  * 2 s where none of their pages was in memory.
  */
-const SLICE = sql`interval '5 minutes'`;
+const sliceLength = sql`interval '5 minutes'`;
 
 async function rollUpShopDay(db: Db, day: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ async function rollUpShopDay(db: Db, day: string): Promise<void> {
       from generate_series(${begins}::timestamptz, ${ends}::timestamptz - interval '1 us', interval '1 hour') h`);
     for (const hour of hours) {
       const slices = await tx.execute<{ begins: string }>(sql`
-        select distinct date_bin(${SLICE}, first_seen, ${begins}::timestamptz)::text as begins
+        select distinct date_bin(${sliceLength}, first_seen, ${begins}::timestamptz)::text as begins
         from price_interval
         where first_seen >= ${hour.begins}::timestamptz and first_seen < ${hour.begins}::timestamptz + interval '1 hour'
           and (first_seen at time zone (select timezone from analytics.marketplace))::date = ${day}::date`);
@@ -75,7 +75,7 @@ async function addSlice(tx: Tx, day: string, begins: string): Promise<void> {
         count(*) filter (where h.glitch is not null)
       from (
         select * from analytics.price_history
-        where first_seen >= ${begins}::timestamptz and first_seen < ${begins}::timestamptz + ${SLICE}
+        where first_seen >= ${begins}::timestamptz and first_seen < ${begins}::timestamptz + ${sliceLength}
       ) h
       cross join lateral (
         select shop_id from product own where own.item_id = h.item_id offset 0

@@ -35,11 +35,11 @@ export type AbsenceVerdict =
   | { verdict: "deleted"; deleted: number; held: number };
 
 /** So many, and most of those asked for, seldom vanish between two looks: the upstream may have cut its answer short. */
-const MANY = 5;
+const many = 5;
 /** While refreshes leave out living products, so many of a shop in a row must show none before a product is deleted. */
-const EMPTY_IN_DOUBT = 4;
+const emptyInDoubt = 4;
 /** Confirmations follow each other at once: no further calls are looked at. */
-const CALLS_LOOKED_AT = 500;
+const callsLookedAt = 500;
 
 /**
  * Marks as deleted what a valid 200 of a refresh proves deleted: the call requested the id at its own
@@ -60,7 +60,7 @@ export async function settleAbsences(
   if (absent.length === 0 || answer.anonymous) return { verdict: "none" };
   // It shows other products alone, so it answers another question.
   if (returned.size > 0 && absent.length === answer.asked.length) return { verdict: "none" };
-  const isMost = absent.length >= MANY && absent.length * 2 > answer.asked.length;
+  const isMost = absent.length >= many && absent.length * 2 > answer.asked.length;
   const isDoubtful = returned.size === 0 || isMost || absentBefore > 0 || hasTwice(answer);
   const needsMore = answer.confirmsEmpty
     ? await needsMoreEmpty(tx, sighting, answer.shopId)
@@ -89,10 +89,10 @@ async function needsMoreEmpty(
   if (!(await isDoubted(tx, sentAt))) return false;
   const rows = await tx.execute<{ is_empty: boolean }>(sql`
     select returned = 0 as is_empty from api_call
-    where id between ${callId - CALLS_LOOKED_AT} and ${callId - 1}
+    where id between ${callId - callsLookedAt} and ${callId - 1}
       and operation = 'refresh' and outcome = 'ok' and params ->> 'shop_id' = ${shopId}
-    order by id desc limit ${EMPTY_IN_DOUBT - 1}`);
-  return rows.length < EMPTY_IN_DOUBT - 1 || rows.some((row) => !row.is_empty);
+    order by id desc limit ${emptyInDoubt - 1}`);
+  return rows.length < emptyInDoubt - 1 || rows.some((row) => !row.is_empty);
 }
 
 /** Those of the absent ids whose products the answer proves deleted. */

@@ -34,9 +34,9 @@ export const defaultLossBounds: LossBounds = {
 /** The built-in sandbox plays sixty weeks in one, so only a sudden loss is unusual there. */
 export const sandboxLossBounds: LossBounds = { ...defaultLossBounds, share: Infinity };
 
-const WEEK_MS = 7 * dayMs;
+const weekMs = 7 * dayMs;
 /** Deletions are counted per time slice. A slice belongs to every window that it overlaps. */
-const SLICE_MS = hourMs / 6;
+const sliceMs = hourMs / 6;
 
 /**
  * Counts the losses of one answer and says whether they may take effect. Keeps the guard's row locked
@@ -67,7 +67,7 @@ export async function admitLosses(
     return false;
   }
   await tx.execute(sql`
-    delete from deletion_count where since < ${new Date(sentMs - 2 * WEEK_MS).toISOString()}`);
+    delete from deletion_count where since < ${new Date(sentMs - 2 * weekMs).toISOString()}`);
   await count(tx, sighting, { deleted: losses });
   return true;
 }
@@ -76,17 +76,17 @@ export async function admitLosses(
  * Refreshes leave out living products once so many absences of a day were refuted, and so large a share of
  * its deletions.
  */
-const REFUTED = 3;
-const REFUTED_SHARE = 0.1;
+const leastRefuted = 3;
+const refutedShare = 0.1;
 /** After so many deletions of a day, and whenever they are ten times as many, one answer is looked at a second time. */
-const SAMPLED_FROM = 20;
+const sampledFrom = 20;
 
 /**
  * Counts products that an answer has shown after another one lacked them, as they were before; few of one answer, so
  * that one that was empty once does not make all others doubted.
  */
 export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): Promise<void> {
-  if (refuted > 0) await count(tx, sighting, { refuted: Math.min(REFUTED, refuted) });
+  if (refuted > 0) await count(tx, sighting, { refuted: Math.min(leastRefuted, refuted) });
 }
 
 /**
@@ -96,7 +96,7 @@ export async function noteRefuted(tx: Tx, sighting: Sighting, refuted: number): 
 export async function needSecondLook(tx: Tx, sighting: Sighting, losses: number): Promise<boolean> {
   const { deleted, sampled, isDoubted } = await readDay(tx, sighting.sentAt);
   if (isDoubted) return true;
-  if (deleted + losses < SAMPLED_FROM * 10 ** sampled) return false;
+  if (deleted + losses < sampledFrom * 10 ** sampled) return false;
   await count(tx, sighting, { sampled: 1 });
   return true;
 }
@@ -114,7 +114,7 @@ async function readDay(db: Db | Tx, at: Date) {
       coalesce(sum(sampled), 0)::int as sampled
     from deletion_count where since > ${since}`);
   const { deleted = 0, refuted = 0, sampled = 0 } = day ?? {};
-  const isDoubted = refuted >= Math.max(REFUTED, REFUTED_SHARE * deleted);
+  const isDoubted = refuted >= Math.max(leastRefuted, refutedShare * deleted);
   return { deleted, refuted, sampled, isDoubted };
 }
 
@@ -124,7 +124,7 @@ async function count(
   { sentAt }: Sighting,
   { deleted = 0, refuted = 0, sampled = 0 },
 ): Promise<void> {
-  const since = new Date(Math.floor(sentAt.getTime() / SLICE_MS) * SLICE_MS).toISOString();
+  const since = new Date(Math.floor(sentAt.getTime() / sliceMs) * sliceMs).toISOString();
   await tx.execute(sql`
     insert into deletion_count as c (since, deleted, refuted, sampled)
     values (${since}, ${deleted}, ${refuted}, ${sampled})
@@ -133,11 +133,11 @@ async function count(
 }
 
 async function readDeleted(db: Db | Tx, at: Date): Promise<{ week: number; hour: number }> {
-  const from = (spanMs: number) => new Date(at.getTime() - spanMs - SLICE_MS).toISOString();
+  const from = (spanMs: number) => new Date(at.getTime() - spanMs - sliceMs).toISOString();
   const [row] = await db.execute<{ week: number; hour: number }>(sql`
     select coalesce(sum(deleted), 0)::bigint as week,
       coalesce(sum(deleted) filter (where since > ${from(hourMs)}), 0)::bigint as hour
-    from deletion_count where since > ${from(WEEK_MS)}`);
+    from deletion_count where since > ${from(weekMs)}`);
   return row ?? { week: 0, hour: 0 };
 }
 

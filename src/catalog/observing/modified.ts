@@ -1,6 +1,6 @@
 import { dayMs } from "../../lib/calendar.ts";
 
-export const YEAR_2000_MS = 946_684_800_000;
+export const year2000Ms = 946_684_800_000;
 
 /**
  * Converts an upstream `modified` to an instant. Its unit is not specified, so the range decides:
@@ -9,7 +9,7 @@ export const YEAR_2000_MS = 946_684_800_000;
 export function toModifiedAt(modified: number, now: Date): Date | null {
   const latestMs = now.getTime() + dayMs;
   for (const ms of [modified * 1000, modified]) {
-    if (ms >= YEAR_2000_MS && ms <= latestMs) return new Date(ms);
+    if (ms >= year2000Ms && ms <= latestMs) return new Date(ms);
   }
   return null;
 }

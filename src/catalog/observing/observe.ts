@@ -3,7 +3,7 @@ import type { Tx } from "../../db/open.ts";
 import { assignments, differs, rowsOf } from "../../db/rows.ts";
 import { dayMs } from "../../lib/calendar.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
-import { YEAR_2000_MS } from "./modified.ts";
+import { year2000Ms } from "./modified.ts";
 import { noteRefuted } from "./loss-guard.ts";
 import { storeQuarantine } from "./quarantine.ts";
 import { maxCategories } from "../products.ts";
@@ -234,7 +234,7 @@ const seenAt = sql`greatest(excluded.checked_at, p.price_since + interval '1 ms'
 function isOlder({ sentAt }: Sighting): SQL {
   const latestMs = sentAt.getTime() + dayMs;
   return sql`(p.state <> 'gone' and excluded.modified < p.modified and excluded.modified > p.modified / 100
-    and (p.modified <= ${Math.floor(latestMs / 1000)}::bigint or p.modified between ${YEAR_2000_MS}::bigint and ${latestMs}::bigint))`;
+    and (p.modified <= ${Math.floor(latestMs / 1000)}::bigint or p.modified between ${year2000Ms}::bigint and ${latestMs}::bigint))`;
 }
 
 /**

@@ -6,12 +6,12 @@ import type { BrokenItem } from "../../storefront/product.ts";
 import type { Observed } from "../sighting.ts";
 
 /** With more refused items than this, the items are not the cause. */
-const MOST_REFUSED = 5;
+const mostRefused = 5;
 /**
  * The time limits of one part: a single item may be why the whole took too long, or waited for a row that somebody
  * holds.
  */
-const PART_LIMITS: Limits = { statement: "3s", lock: "100ms" };
+const partLimits: Limits = { statement: "3s", lock: "100ms" };
 
 type Limits = { statement: string; lock: string };
 
@@ -33,7 +33,7 @@ export async function storeInParts<T extends { itemId: number }>(
   const limit = ({ statement, lock }: Limits) =>
     tx.execute(sql`
       select set_config('statement_timeout', ${statement}, true), set_config('lock_timeout', ${lock}, true)`);
-  await limit(PART_LIMITS);
+  await limit(partLimits);
   const stored: Stored = { observed: [], refused: [] };
   await storeHalves(tx, items, store, stored);
   await limit(must(before, "the limits"));
@@ -50,7 +50,7 @@ async function storeHalves<T extends { itemId: number }>(
   try {
     stored.observed.push(...(await tx.transaction((part) => store(part, items))));
   } catch (error) {
-    if (!isRefusal(error) || stored.refused.length >= MOST_REFUSED) throw error;
+    if (!isRefusal(error) || stored.refused.length >= mostRefused) throw error;
     const [item] = items;
     if (items.length === 1 && item) {
       const reason = `the database refused it (${databaseErrorCode(error)})`;

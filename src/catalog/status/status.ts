@@ -9,13 +9,13 @@ export interface FreshnessBand {
   products: number;
 }
 
-const BOUNDS = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
+const bounds = [3600, 6 * 3600, 86_400, 3 * 86_400, 7 * 86_400, 30 * 86_400];
 
 /** Counts products that are not deleted by the time since they were last verified. Every band has a row. */
 export async function readFreshnessBands(db: Db, now: Date): Promise<FreshnessBand[]> {
   const { younger, products } = await countYounger(db, now);
   const upTo = [...younger, products];
-  return [...BOUNDS, null].map((upToSeconds, band) => ({
+  return [...bounds, null].map((upToSeconds, band) => ({
     upToSeconds,
     products: (upTo[band] ?? 0) - (upTo[band - 1] ?? 0),
   }));
@@ -32,7 +32,7 @@ export interface FreshnessDay {
 }
 
 /** A random sample, so that the query costs the same for every size of catalogue. */
-const SAMPLE = 1000;
+const sampleSize = 1000;
 
 /**
  * How fresh the catalogue was at the end of each of the last `days` days, oldest first; for today, how
@@ -49,8 +49,8 @@ export async function readFreshnessDays(db: Db, now: Date, days: number): Promis
         (${at}::timestamptz at time zone m.timezone)::date - ${days - 1}::int,
         (${at}::timestamptz at time zone m.timezone)::date, interval '1 day') d
     ), sample as (
-      select item_id, first_seen_at, deleted_at from ${randomRows("product", 4 * SAMPLE)} p
-      order by random() limit ${SAMPLE}
+      select item_id, first_seen_at, deleted_at from ${randomRows("product", 4 * sampleSize)} p
+      order by random() limit ${sampleSize}
     ), moments as (
       select c.item_id, m.at
       from sample s join confirmation c using (item_id), unnest(c.moments) as m(at)
@@ -69,7 +69,7 @@ export async function readFreshnessDays(db: Db, now: Date, days: number): Promis
     from ages group by day order by day`);
 }
 
-const HOUR = 3600;
+const hourS = 3600;
 
 /**
  * Seconds since products that are not deleted were last verified: for each share (0 to 1) the age that so many of
@@ -95,7 +95,7 @@ export async function readPercentiles(
   const seconds = await readSeconds(db, new Set(places.map(({ hour }) => hour)));
   return places.map(({ hour, rank }) => {
     let left = rank;
-    let found = hour * HOUR;
+    let found = hour * hourS;
     for (const { at, n } of seconds.get(hour) ?? []) {
       found = at;
       left -= n;
@@ -105,16 +105,16 @@ export async function readPercentiles(
   });
 }
 
-/** How many products were verified less than so many seconds before `now`, for each of `BOUNDS`; to the second. */
+/** How many products were verified less than so many seconds before `now`, for each of `bounds`; to the second. */
 async function countYounger(db: Db, now: Date): Promise<{ younger: number[]; products: number }> {
   const hours = await readHours(db);
-  const since = BOUNDS.map((seconds) => now.getTime() / 1000 - seconds);
-  const seconds = await readSeconds(db, new Set(since.map((at) => Math.floor(at / HOUR))));
+  const since = bounds.map((seconds) => now.getTime() / 1000 - seconds);
+  const seconds = await readSeconds(db, new Set(since.map((at) => Math.floor(at / hourS))));
   const sum = (counts: readonly At[], isCounted: (at: number) => boolean) =>
     counts.reduce((total, { at, n }) => total + (isCounted(at) ? n : 0), 0);
   return {
     younger: since.map((moment) => {
-      const hour = Math.floor(moment / HOUR);
+      const hour = Math.floor(moment / hourS);
       return sum(hours, (at) => at > hour) + sum(seconds.get(hour) ?? [], (at) => at > moment);
     }),
     products: sum(hours, () => true),

@@ -6,9 +6,9 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */
-const SLICE = 500;
-const IDLE_MS = 1000;
-const LONGEST_PAUSE_S = 3600;
+const sliceSize = 500;
+const idleMs = 1000;
+const longestPauseS = 3600;
 
 /**
  * A step for `runLoop`: updates search text and index entries of some products to the new name or
@@ -17,11 +17,11 @@ const LONGEST_PAUSE_S = 3600;
  */
 export async function followShopRename(
   { db, clock, logger }: { db: Db; clock: Clock; logger: Logger },
-  limit = SLICE,
+  limit = sliceSize,
 ): Promise<number> {
   const [due] = await db.execute<{ shop_id: string }>(sql`
     select shop_id from shop_rename where attempts = 0 or next_at <= clock_timestamp() order by next_at limit 1`);
-  if (!due) return IDLE_MS;
+  if (!due) return idleMs;
   try {
     await transact(db, clock, (tx) => followSlice(tx, due.shop_id, limit));
   } catch (error) {
@@ -66,6 +66,6 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
 async function postpone(db: Db, shopId: string): Promise<void> {
   await db.execute(sql`
     update shop_rename set attempts = attempts + 1, next_at = clock_timestamp()
-      + least(${LONGEST_PAUSE_S}::int, power(2, least(attempts, 20))) * interval '1 s'
+      + least(${longestPauseS}::int, power(2, least(attempts, 20))) * interval '1 s'
     where shop_id = ${shopId}`);
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/open.ts";
 import { toGtin14 } from "../gtin.ts";
 
 /** Products per transaction. Other writers of these products wait for at most one such transaction. */
-const SLICE = 500;
+const slice = 500;
 
 export interface Rewriting {
   /** The setting that has the position. */
@@ -24,7 +24,7 @@ export async function rewriteInSlices(
   db: Db,
   signal: AbortSignal,
   rewriting: Rewriting,
-  limit = SLICE,
+  limit = slice,
 ): Promise<void> {
   let isDone = false;
   while (!isDone && !signal.aborted) {

@@ -33,7 +33,7 @@ export type ClickBuffer = ReturnType<typeof createClickBuffer>;
  */
 const interest = 5;
 /** Different rows that wait to be written: 5 MB. More come only while the database does not answer. */
-const MAX_ROWS = 20_000;
+const maxRows = 20_000;
 
 /** The most labels of one day and key; later ones are counted as `other`, so that inventing labels cannot fill the table. */
 export const maxSources = 100;
@@ -56,7 +56,7 @@ export function createClickBuffer(db: Db, clock: Clock, rules: ClickRules) {
   function add(row: ClickRow): boolean {
     const key = JSON.stringify([row.day, row.key_id, row.src, row.item_id]);
     const known = waiting.get(key);
-    if (!known && waiting.size >= MAX_ROWS) return false;
+    if (!known && waiting.size >= maxRows) return false;
     waiting.set(key, { ...row, clicks: row.clicks + (known?.clicks ?? 0) });
     return true;
   }
@@ -133,12 +133,12 @@ export interface ReportBounds {
   rows: number;
 }
 
-const DAYS_SUMMED = 7;
+const daysSummed = 7;
 
 /** Reads the rows of the listed days alone, by the primary key. */
 export async function readClickReport(db: Db, bounds: ReportBounds): Promise<ClickReport> {
   const today = calendarDay(bounds.now, bounds.timezone);
-  const lately = sql`day > ${today}::date - ${DAYS_SUMMED}::int and day <= ${today}::date`;
+  const lately = sql`day > ${today}::date - ${daysSummed}::int and day <= ${today}::date`;
   const [days, products, sources] = await Promise.all([
     db.execute<ClickReport["days"][number]>(sql`
       select d::date::text as day, coalesce(sum(clicks), 0)::int8 as clicks

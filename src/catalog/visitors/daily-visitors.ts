@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../../lib/clock.ts";
 
 /** What one process remembers of a day: 4 MB when full. Later visitors are not counted as new. */
-const MAX_PAIRS = 50_000;
+const maxPairs = 50_000;
 /** A person types fewer different words without result in a day; a program must not use up the bound. */
-const MAX_WORDS_OF_VISITOR = 100;
+const maxWordsOfVisitor = 100;
 
 /** Whether a visitor, of whom any opaque text will do, comes for these words for the first time today (UTC). */
 export type IsNewToday = (visitor: string, words: string) => boolean;
@@ -17,7 +17,7 @@ export function createDailyVisitors(clock: Clock): IsNewToday {
     const pair = hash(JSON.stringify([visitor, words]));
     const who = hash(visitor);
     const known = ofVisitor.get(who) ?? 0;
-    if (ofPair.has(pair) || known >= MAX_WORDS_OF_VISITOR || ofPair.size >= MAX_PAIRS) return false;
+    if (ofPair.has(pair) || known >= maxWordsOfVisitor || ofPair.size >= maxPairs) return false;
     ofPair.set(pair, 1);
     ofVisitor.set(who, known + 1);
     return true;
@@ -52,7 +52,7 @@ function emptyMemory() {
 /** Enough for every honest visitor, and for many of them behind one address. */
 export const clickLimits = { ofProduct: 10, ofVisitor: 1000 };
 /** What one process remembers of a day: about 10 MB when full. The oldest are forgotten first. */
-const MAX_KNOWN = 100_000;
+const maxKnown = 100_000;
 
 /** `first`: of this visitor on this product today; `beyond`: more than a person clicks. */
 export type Repetition = "first" | "again" | "beyond";
@@ -79,5 +79,5 @@ export function createClickLimits(clock: Clock): (visitor: string, itemId: numbe
 function remember(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, count);
   const [oldest] = counts.keys();
-  if (oldest !== undefined && counts.size > MAX_KNOWN) counts.delete(oldest);
+  if (oldest !== undefined && counts.size > maxKnown) counts.delete(oldest);
 }

@@ -21,10 +21,10 @@ export interface Demand {
 /** The half-life of a score, in days. */
 export const halfLifeDays = 7;
 /** The first place in a list counts a tenth of an open; lower places count less. */
-const SHOWN_FIRST = 0.1;
-const MAX_PRODUCTS = 50_000;
+const shownFirst = 0.1;
+const maxProducts = 50_000;
 /** Products of one statement. */
-const PART = 250;
+const partSize = 250;
 
 /**
  * Counts demand in bounded memory and writes it in bulk. A search only costs some additions; a crash
@@ -36,14 +36,14 @@ export function createDemandBuffer(db: Db, clock: Clock) {
 
   function add(itemId: number, score: number): void {
     const known = scores.get(itemId);
-    if (known === undefined && scores.size >= MAX_PRODUCTS) return;
+    if (known === undefined && scores.size >= maxProducts) return;
     scores.set(itemId, (known ?? 0) + score);
   }
 
   const demand: Demand = {
     shown(itemIds, offset = 0) {
       for (const [i, itemId] of itemIds.entries()) {
-        add(itemId, SHOWN_FIRST / Math.log2(2 + offset + i));
+        add(itemId, shownFirst / Math.log2(2 + offset + i));
       }
     },
     opened: (itemId, interest = 1) => add(itemId, interest),
@@ -74,7 +74,7 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
     select item_id, score, ${at.toISOString()} from ${rowsOf("demand", part)} order by item_id
     on conflict (item_id) do update set score = ${fadedUntil(sql`excluded.updated_at`)} + excluded.score,
       updated_at = greatest(d.updated_at, excluded.updated_at)`);
-  await inParts(rows, PART, writePart);
+  await inParts(rows, partSize, writePart);
 }
 
 /** The present score of each product, in opens. Products without a score are left out. */
@@ -91,7 +91,7 @@ export async function readDemand(
 }
 
 /** Scores looked at in one statement. */
-const FORGET_SLICE = 10_000;
+const forgetSlice = 10_000;
 
 /** Drops scores that have faded below a hundredth of an open. */
 export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
@@ -103,11 +103,11 @@ export async function forgetDemand(db: Db, now: Date, signal?: AbortSignal): Pro
     const [row]: { last: number | null; seen: number }[] = await db.execute(sql`
       with slice as materialized (
         select item_id, ${faded} as is_faded from demand d where item_id > ${after}
-        order by item_id limit ${FORGET_SLICE}
+        order by item_id limit ${forgetSlice}
       ), dropped as (
         delete from demand d where item_id = any (array(select item_id from slice where is_faded)) and ${faded}
       )
       select max(item_id) as last, count(*) as seen from slice`);
-    after = row && row.seen === FORGET_SLICE ? row.last : null;
+    after = row && row.seen === forgetSlice ? row.last : null;
   }
 }

@@ -4,9 +4,9 @@ import { type RowOf, rowsOf, toRecords } from "../../db/rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createDailyVisitors } from "./daily-visitors.ts";
 
-const MAX_QUERIES = 1000;
-const MAX_ROWS = 20_000;
-const MAX_CHARS = 60;
+const maxQueries = 1000;
+const maxRows = 20_000;
+const maxChars = 60;
 
 /** `visitors` is the sum of the different visitors of each day. */
 type Counts = { times: number; visitors: number };
@@ -18,7 +18,7 @@ export function createZeroResultCounter(clock: Clock) {
   return {
     add(q: string, visitor: string): void {
       const words = toWords(q);
-      if (words === null || (!counts.has(words) && counts.size >= MAX_QUERIES)) return;
+      if (words === null || (!counts.has(words) && counts.size >= maxQueries)) return;
       const { times, visitors } = counts.get(words) ?? { times: 0, visitors: 0 };
       const more = isNewToday(visitor, words) ? 1 : 0;
       counts.set(words, { times: times + 1, visitors: visitors + more });
@@ -36,7 +36,7 @@ export function createZeroResultCounter(clock: Clock) {
 function toWords(q: string): string | null {
   const words = q.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   const isUsable =
-    words !== "" && Array.from(words).length <= MAX_CHARS && !/[\p{Cc}\p{Cs}]/u.test(words);
+    words !== "" && Array.from(words).length <= maxChars && !/[\p{Cc}\p{Cs}]/u.test(words);
   return isUsable ? words : null;
 }
 
@@ -51,7 +51,7 @@ export async function writeZeroResults(
   await db.execute(sql`
     delete from zero_result_query where q in (
       select q from zero_result_query order by visitors desc, times desc, last_at desc
-      offset ${MAX_ROWS - rows.length})`);
+      offset ${maxRows - rows.length})`);
   await db.execute(sql`
     insert into zero_result_query as v (q, times, visitors, last_at)
     select q, times, visitors, ${at.toISOString()} from ${rowsOf("zero_result_query", rows)} order by q

@@ -10,7 +10,7 @@ import {
 import { freshnessBounds } from "../../bench/bound.ts";
 import { createSyntheticWorld, toScale, type Scale } from "../../bench/worlds/synthetic.ts";
 import {
-  FEED_EVERY,
+  callsPerFeed,
   printMainTable,
   printRegimeTable,
   printTraceTable,
@@ -98,7 +98,7 @@ function readArguments(args: string[]): Options {
     importance,
     scale: toScale({
       items: wholeNumber("--items", values.items, 500),
-      days: wholeNumber("--days", values.days ?? String(DAYS), leastDays),
+      days: wholeNumber("--days", values.days ?? String(defaultDays), leastDays),
       seed: wholeNumber("--seed", values.seed, 0),
     }),
     days: values.days === undefined ? null : wholeNumber("--days", values.days, leastDays),
@@ -107,7 +107,7 @@ function readArguments(args: string[]): Options {
 }
 
 const leastDays = 3;
-const DAYS = 36;
+const defaultDays = 36;
 
 async function openTrace(
   files: { catalog: string; changes: string },
@@ -127,7 +127,7 @@ async function playOne(
   { policy, callsPerDay, json }: NonNullable<Options["one"]>,
   bench: Bench,
 ): Promise<void> {
-  const feedEvery = world.name === "trace" ? FEED_EVERY : 0;
+  const feedEvery = world.name === "trace" ? callsPerFeed : 0;
   const outcome = await playNoted(bench, world, policy, { callsPerDay, feedEvery });
   const figures = { policy, ...outcome, freshness_bounds: freshnessBounds(world, callsPerDay) };
   if (json) return bench.print(JSON.stringify(figures));

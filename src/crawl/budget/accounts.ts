@@ -56,8 +56,8 @@ export interface AccountPause {
   reason: string;
 }
 
-const PREFIX = "account_pause:";
-const keyOf = (account: string) => `${PREFIX}${account}`;
+const prefix = "account_pause:";
+const keyOf = (account: string) => `${prefix}${account}`;
 
 export async function readAccountPauses(
   db: Db | Tx,
@@ -68,7 +68,7 @@ export async function readAccountPauses(
   );
   return new Map(
     rows.map(({ key, value }) => [
-      key.slice(PREFIX.length),
+      key.slice(prefix.length),
       { ...value, until: new Date(value.until) },
     ]),
   );
@@ -119,10 +119,10 @@ export function callsToday(now: Date, rules: DayRules, calls: number | null): Ca
 }
 
 /** No failure pauses calls for more than an hour; clocks of processes differ by less than another one. */
-const LONGEST_MS = 2 * 3_600_000;
+const longestMs = 2 * 3_600_000;
 
 /** Whether a pause until then still lasts. What would last longer was begun while a clock was ahead. */
 export function stillLasts(until: Date, now: Date): boolean {
   const leftMs = until.getTime() - now.getTime();
-  return leftMs > 0 && leftMs <= LONGEST_MS;
+  return leftMs > 0 && leftMs <= longestMs;
 }

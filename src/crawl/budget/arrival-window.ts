@@ -7,7 +7,7 @@ import type { BudgetRules } from "./budget.ts";
 import { notSent, settleCall } from "./call-log.ts";
 
 /** Timers may fire a little early; far less than the skew. */
-const EARLY_MS = 20;
+const earlyMs = 20;
 
 export class NotSent extends Error {
   override readonly name = "NotSent";
@@ -27,7 +27,7 @@ export async function sendInWindow<T>(
 ): Promise<T> {
   const { flightMs } = at.rules;
   const lateMs = at.clock.now().getTime() - at.sendAt.getTime();
-  if (lateMs < -EARLY_MS) throw new NotSent(`the clock was set back by ${-lateMs} ms`);
+  if (lateMs < -earlyMs) throw new NotSent(`the clock was set back by ${-lateMs} ms`);
   if (lateMs > flightMs / 2) throw new NotSent(`it was late by ${lateMs} ms`);
   const window = new AbortController();
   const giveUp = () => window.abort(signal.reason);

@@ -130,7 +130,7 @@ export interface ObservedLimit {
 }
 
 /** An observed limit that no later day has tested is trusted for so many days. */
-const BELIEVED_DAYS = 30;
+const believedDays = 30;
 
 /**
  * The latest day of the account that the upstream ended early and its calls, from the ledger; null if there was none,
@@ -148,7 +148,7 @@ export async function readObservedLimit(
         select count(*) from api_call c
         where c.day = b.day and c.account = b.account and c.outcome in ('day_api_limit', ${notSent}))) as allowed
       from budget_day b
-      where account = ${account} and refused_at is not null and day > ${today}::date - ${BELIEVED_DAYS}::int and day <= ${today}
+      where account = ${account} and refused_at is not null and day > ${today}::date - ${believedDays}::int and day <= ${today}
         and (select coalesce(bool_or(c.outcome is distinct from 'day_api_limit' and c.outcome is distinct from ${notSent}), true)
           from api_call c where c.day = b.day and c.account = b.account)
       order by day desc limit 1)

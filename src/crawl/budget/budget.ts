@@ -152,7 +152,7 @@ async function takeFromDays(
 }
 
 /** A turn further in the future comes from a clock that jumped, not from waiting calls. */
-const LONGEST_QUEUE_MS = 60_000;
+const longestQueueMs = 60_000;
 
 /**
  * One row that every process advances: the account's calls are at least 1/maxCallsPerSecond apart. `behindMs`: how far
@@ -171,7 +171,7 @@ async function takeTurn(
     values (${key}, to_jsonb(${nowMs + gapMs}::float8), ${now.toISOString()})
     on conflict (key) do update set
       value = to_jsonb(${gapMs}::float8 + case
-        when s.value::text::float8 between ${nowMs}::float8 and ${nowMs + LONGEST_QUEUE_MS}::float8
+        when s.value::text::float8 between ${nowMs}::float8 and ${nowMs + longestQueueMs}::float8
         then s.value::text::float8 else ${nowMs}::float8 end),
       updated_at = excluded.updated_at
     returning value::text::float8 as next_ms,

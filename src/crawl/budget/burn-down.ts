@@ -13,8 +13,8 @@ export interface BurnDown {
   forecast: { leftAtEnd: number; spentAt: Date | null };
 }
 
-const LOOK_BACK_MS = 3_600_000;
-const LEAST_LOOK_BACK_MS = 600_000;
+const lookBackMs = 3_600_000;
+const leastLookBackMs = 600_000;
 
 /**
  * The calls left over the day. The last point is what the budget counts now. `isStopped`: nothing is
@@ -71,7 +71,7 @@ function toForecast(
   const nowMs = now.getTime();
   const startMs = dayStart.getTime();
   // Only whole steps: it is unknown how much of an earlier one fell into the hour.
-  const skipped = Math.ceil(Math.max(0, nowMs - LOOK_BACK_MS - startMs) / stepMs);
+  const skipped = Math.ceil(Math.max(0, nowMs - lookBackMs - startMs) / stepMs);
   const sinceMs = startMs + skipped * stepMs;
   const recent = spending.filter(({ at }) => at.getTime() >= sinceMs);
   const recentMs = openMs(open, sinceMs, nowMs);
@@ -79,7 +79,7 @@ function toForecast(
   const calls = recent.reduce((sum, step) => sum + step.calls, 0);
   const lastPerMs =
     recentMs > 0
-      ? calls / Math.max(LEAST_LOOK_BACK_MS, recentMs)
+      ? calls / Math.max(leastLookBackMs, recentMs)
       : budget.remaining / Math.max(1, leftMs);
   const perMs = isStopped ? 0 : lastPerMs;
   return {

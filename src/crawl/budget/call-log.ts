@@ -127,7 +127,7 @@ export interface CallDetail {
 }
 
 /** How far the time of a value can be from that of its call; keeps other months out of the search. */
-const NEAR = "1 day";
+const near = "1 day";
 const mostProducts = 200;
 
 export async function readCall(db: Db, id: number): Promise<CallDetail | null> {
@@ -166,7 +166,7 @@ async function readProducts(
     left join lateral (
       select price, stock, prev_price, prev_stock from price_interval v
       where v.item_id = i.item_id and v.call_id = ${id}
-        and v.first_seen between ${at}::timestamptz - ${NEAR}::interval and ${at}::timestamptz + ${NEAR}::interval
+        and v.first_seen between ${at}::timestamptz - ${near}::interval and ${at}::timestamptz + ${near}::interval
       limit 1
     ) v on true
     order by i.item_id limit ${mostProducts}`);

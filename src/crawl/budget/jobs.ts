@@ -173,7 +173,7 @@ async function endScheduledRun(db: Db | Tx, name: JobName, now: Date): Promise<v
 }
 
 /** Cron fires of several processes within this time are one fire; cron itself counts in minutes. */
-const SAME_FIRE_MS = 30_000;
+const sameFireMs = 30_000;
 
 /**
  * Opens a run; null if one is active already, or if another process answered this fire. A cron fire
@@ -187,8 +187,8 @@ export async function startRun(
   now: Date,
 ): Promise<JobRunRecord | null> {
   const at = now.toISOString();
-  const since = new Date(now.getTime() - SAME_FIRE_MS).toISOString();
-  const until = new Date(now.getTime() + SAME_FIRE_MS).toISOString();
+  const since = new Date(now.getTime() - sameFireMs).toISOString();
+  const until = new Date(now.getTime() + sameFireMs).toISOString();
   return db.transaction(async (tx) => {
     if (trigger === "manual") await endScheduledRun(tx, name, now);
     const rows = await tx.execute<{ id: number }>(sql`

@@ -46,13 +46,13 @@ export async function readSplit(
 }
 
 /** The part of the quota that one client may spend, and at least so many calls. */
-const CLIENT_SHARE = 0.2;
-const CLIENT_CALLS = 2;
+const clientShare = 0.2;
+const clientCalls = 2;
 
 /** Calls of the day's on-demand quota that one client may spend. */
 export async function readClientCalls(db: Db, budget: BudgetToday): Promise<number> {
   const quota = budget.expected * onDemandShareOf(await listJobs(db));
-  return Math.max(CLIENT_CALLS, Math.floor(quota * CLIENT_SHARE));
+  return Math.max(clientCalls, Math.floor(quota * clientShare));
 }
 
 /** As set by ops in the settings of `revalidate`. */

@@ -71,7 +71,7 @@ export async function readSpentDays(db: Db, days: number): Promise<SpentDay[]> {
 export const reportRanges = ["day", "week", "month"] as const;
 export type ReportRange = (typeof reportRanges)[number];
 
-const HOURS = 24;
+const hours = 24;
 const days = { week: 7, month: 30 } as const;
 
 /** The calls of an hour or a day. */
@@ -94,20 +94,20 @@ export async function readFailures(
   { range, now, timezone }: { range: ReportRange; now: Date; timezone: string },
 ): Promise<FailureStep[]> {
   if (range === "day") {
-    const from = Math.floor(now.getTime() / hourMs) * hourMs - (HOURS - 1) * hourMs;
-    const starts = Array.from({ length: HOURS }, (_, i) => new Date(from + i * hourMs));
+    const from = Math.floor(now.getTime() / hourMs) * hourMs - (hours - 1) * hourMs;
+    const starts = Array.from({ length: hours }, (_, i) => new Date(from + i * hourMs));
     const rows = await db.execute<Row>(sql`
       select floor(extract(epoch from reserved_at - ${new Date(from).toISOString()}::timestamptz) / 3600)::int as step,
         coalesce(outcome, 'unknown') as outcome, count(*)::int as calls
       from api_call
       where reserved_at >= ${new Date(from).toISOString()}
-        and reserved_at < ${new Date(from + HOURS * hourMs).toISOString()}
+        and reserved_at < ${new Date(from + hours * hourMs).toISOString()}
       group by 1, 2`);
     return starts.map((at, step) => ({ at, day: null, ...sum(rows, step) }));
   }
   const today = calendarDay(now, timezone);
   const count = days[range];
-  const noon = Date.parse(`${today}T12:00:00Z`) - (count - 1) * HOURS * hourMs;
+  const noon = Date.parse(`${today}T12:00:00Z`) - (count - 1) * hours * hourMs;
   const within = sql`day > ${today}::date - ${count}::int and day <= ${today}::date`;
   // As in `analytics.call_days`, which would also sum what is not asked for here. Postgres is told which days, because it
   // would start workers for the calls of a month.
@@ -121,7 +121,7 @@ export async function readFailures(
       where ${within} and day > ${summed?.to ?? "-infinity"}::date group by 1, 2
     ) c group by 1, 2`);
   return Array.from({ length: count }, (_, step) => {
-    const at = new Date(noon + step * HOURS * hourMs);
+    const at = new Date(noon + step * hours * hourMs);
     return { at, day: at.toISOString().slice(0, 10), ...sum(rows, step) };
   });
 }

@@ -26,9 +26,9 @@ export interface Evidence {
   ended: readonly { id: number; q: string; endsAt: number; found: number }[];
 }
 
-const MAX_CHARS = 60;
+const maxChars = 60;
 /** A word in fewer sampled titles may be a typing error, or used by one shop alone. */
-const MIN_TITLES = 3;
+const minTitles = 3;
 
 /** The candidates of each rule with their reasons, best first. Pure. */
 export function toCandidates({
@@ -51,7 +51,7 @@ export function toCandidates({
       reason: `category of ${n} ${of}`,
     })),
     word: ranked(titles)
-      .filter(([, n]) => n >= MIN_TITLES)
+      .filter(([, n]) => n >= minTitles)
       .map(([q, n]) => ({ q, shopId: null, reason: `in the titles of ${n} ${of}` })),
     shop: shopsOf(sample).map(({ shopId, shopName, n }) => ({
       q: shopName,
@@ -59,7 +59,7 @@ export function toCandidates({
       reason: `its shop has ${n} ${of}`,
     })),
   };
-  const isUsable = ({ q }: Candidate) => q.trim() !== "" && Array.from(q).length <= MAX_CHARS;
+  const isUsable = ({ q }: Candidate) => q.trim() !== "" && Array.from(q).length <= maxChars;
   for (const rule of proposalRules) all[rule] = all[rule].filter(isUsable);
   return all;
 }
@@ -76,7 +76,7 @@ function splits(
   );
   const byShop = shopsOf(held).map(({ shopId }) => ({ q, shopId, reason }));
   const byWord = ranked(held.map((product) => product.words))
-    .filter(([word, n]) => n >= MIN_TITLES && !fold(q).includes(fold(word)))
+    .filter(([word, n]) => n >= minTitles && !fold(q).includes(fold(word)))
     .map(([word]) => ({ q: `${q} ${word}`, shopId: null, reason }));
   return [...byShop, ...byWord];
 }

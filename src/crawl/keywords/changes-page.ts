@@ -163,9 +163,9 @@ function reaches(plausible: readonly number[], watermark: number | null, news: n
 }
 
 /** An upstream's clock is not so far ahead. */
-const YEAR_MS = 365 * 86_400_000;
+const yearMs = 365 * 86_400_000;
 /** Of the sampled products so many are looked at. */
-const LOOKED_AT = 50;
+const lookedAt = 50;
 
 /**
  * Positions at the top of the list whose `modified` lies far in the future, so that no change comes above them; 0 where
@@ -177,13 +177,13 @@ export async function countLed(
   { start, sample }: { start: number; sample: readonly ItemStats[] },
 ): Promise<number> {
   const isTold = (modified: number) => toModifiedAt(modified, sentAt) !== null;
-  const latest = sentAt.getTime() + YEAR_MS;
+  const latest = sentAt.getTime() + yearMs;
   const leading = page.items.filter(
     ({ modified }) => modified * 1000 > latest && !isTold(modified),
   ).length;
   if (leading === 0) return 0;
   if (leading === page.items.length) {
-    const ids = sample.slice(0, LOOKED_AT).map(({ itemId }) => itemId);
+    const ids = sample.slice(0, lookedAt).map(({ itemId }) => itemId);
     const others = await tx.execute<{ modified: number }>(sql`
       select modified from product where item_id = ${anyId(ids)}`);
     if (!others.some(({ modified }) => isTold(modified))) return 0;
@@ -205,7 +205,7 @@ export interface ListedPage {
 }
 
 /** Products are counted when so much of the list was read since the last count. */
-const LEAST_READ = 0.3;
+const leastRead = 0.3;
 
 /**
  * How many of the keyword's own products are deleted that nobody has noticed. New products in parts of the list that
@@ -218,7 +218,7 @@ export function countAbsences(answer: Answer, page: ListedPage): Pick<Scans, "ab
   const { reading, sample } = page;
   const read = absences ? readShare(answer, page, absences.at) : 1;
   const born = absences ? absences.born + countBorn(answer, page, absences.at) : 0;
-  if (sample.length === 0 || read < LEAST_READ) {
+  if (sample.length === 0 || read < leastRead) {
     return absences ? { absences: { ...absences, born } } : {};
   }
   const at = toDays(sighting.sentAt);

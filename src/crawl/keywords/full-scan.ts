@@ -1,4 +1,4 @@
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import type { Scans, Trial } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { afterCall, newProductValue, rest } from "./keyword-rest.ts";
@@ -15,7 +15,7 @@ export type Idle = readonly Keyword[];
 
 export type FullScans = ReturnType<typeof createFullScans>;
 
-const ONE_REPEAT_IN = 20;
+const oneRepeatIn = 20;
 
 /** Keywords of ops that were never scanned completely. */
 export function unscannedOf(idle: Idle): Idle {
@@ -26,10 +26,10 @@ export function unscannedOf(idle: Idle): Idle {
  * Two pages share an item. If the new page does not reach back to the last one, products were deleted
  * in between, hidden in the count by new ones: the scan steps back until the pages meet.
  */
-const OVERLAP = 1;
-const STEP_BACK = 25;
+const overlap = 1;
+const stepBack = 25;
 /** So many at most are taken for deleted because the number found is smaller: it may be a guess of the upstream. */
-const MOST_LOST = 5;
+const mostLost = 5;
 
 /**
  * Full scans of a keyword by ascending item id: new products only append, so pages do not shift. The
@@ -69,7 +69,7 @@ export function createFullScans(caller: KeywordCaller, state: PlannerState) {
           (q.scanStart !== null || q.scannedAt < since) &&
           isFree(q),
       );
-      if (!keyword || callsSinceRepeat < ONE_REPEAT_IN) return null;
+      if (!keyword || callsSinceRepeat < oneRepeatIn) return null;
       const call = next(keyword, state.threshold());
       return {
         ...call,
@@ -125,7 +125,7 @@ function toProgress(
   const stuck = start > 0 && !answer.isPart && ids.length > 0 && isKnown;
   const outcome = toRest(state, keyword, answer, exhausted || stuck);
   if (exhausted || stuck) {
-    const isRepeating = stuck && listed.length === BATCH;
+    const isRepeating = stuck && listed.length === batchSize;
     const lastError = isRepeating ? "its pages repeat" : null;
     const endsAt = !isRepeating && next < page.found ? next : null;
     const done = {
@@ -142,13 +142,13 @@ function toProgress(
   // After a position that was left out, pages cannot meet.
   const isWhole = answer.start === start && ids.length === listed.length;
   const isGap = isWhole && lastId > 0 && firstId > lastId;
-  if (start > 0 && isGap) return { scanStart: Math.max(0, start - STEP_BACK) };
+  if (start > 0 && isGap) return { scanStart: Math.max(0, start - stepBack) };
   // Products deleted since the last page have shifted the rest towards the start: step back by
   // as many. If there were more, the pages do not meet.
   const fewer = Math.max(0, (keyword.found ?? 0) - page.found);
-  const lost = start > 0 ? Math.min(MOST_LOST, fewer) : 0;
+  const lost = start > 0 ? Math.min(mostLost, fewer) : 0;
   return {
-    scanStart: Math.max(start + 1, next - OVERLAP - lost),
+    scanStart: Math.max(start + 1, next - overlap - lost),
     scanTop: Math.max(topId, lastId),
     ...outcome,
   };
@@ -199,7 +199,7 @@ function afterFullScan(
     keyword.shopId === null
       ? outcome
       : rest(Math.max(4, keyword.failedTrials + 1), sighting.sentAt);
-  return resting.nextAt && page.found <= BATCH ? { ...resting, scannedAt: null } : resting;
+  return resting.nextAt && page.found <= batchSize ? { ...resting, scannedAt: null } : resting;
 }
 
 function toWhy(keyword: Keyword, start: number): Reason {

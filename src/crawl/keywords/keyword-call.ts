@@ -1,4 +1,4 @@
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { ObserveResult } from "../../catalog/observing/observe.ts";
 import type { Sighting } from "../../catalog/sighting.ts";
@@ -13,7 +13,7 @@ import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyw
 import type { Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
-import { SHOWN_KEEP } from "../scoring/yield.ts";
+import { shownKeep } from "../scoring/yield.ts";
 
 export interface Answer {
   /** The keyword's. */
@@ -76,7 +76,7 @@ export function createKeywordCaller(state: PlannerState) {
     busyIds: () => [...busy],
     call(keyword: Keyword, plan: KeywordCallPlan): SearchCall {
       const list = { queryId: keyword.id, order: plan.order };
-      const range = state.backoffs.toRange(list, { start: plan.start, size: BATCH });
+      const range = state.backoffs.toRange(list, { start: plan.start, size: batchSize });
       const failedAbove = state.backoffs.failedAbove(list, range.start);
       const ofKeyword = eq(crawlQuery.id, keyword.id);
       const save = (tx: Tx, at: Date, change: Record<string, unknown>, where: SQL = ofKeyword) =>
@@ -110,7 +110,8 @@ export function createKeywordCaller(state: PlannerState) {
           const next = range.start + returned;
           const told = page.found ?? keyword.found;
           // More may follow a full page, whatever number the upstream tells.
-          const exhausted = returned === 0 || (told !== null && next >= told && returned < BATCH);
+          const exhausted =
+            returned === 0 || (told !== null && next >= told && returned < batchSize);
           const seen = returned === 0 ? Math.min(next, told ?? next) : Math.max(next, told ?? 0);
           const found = page.found ?? seen;
           const answer: Answer = {
@@ -122,7 +123,7 @@ export function createKeywordCaller(state: PlannerState) {
             scans: withShown(keyword, learned),
             deleted: await readDeleted(tx, keyword),
             start: range.start,
-            isPart: range.size < BATCH,
+            isPart: range.size < batchSize,
             next,
             exhausted,
           };
@@ -178,6 +179,6 @@ async function readDeleted(tx: Tx, { id }: Keyword): Promise<number> {
 function withShown({ id, scans }: Keyword, learned: readonly Learned[]): Scans {
   const { all = 0, own = 0 } = scans.shown ?? {};
   const ownHere = learned.filter(({ queryId }) => queryId === id).length;
-  const shown = { all: all * SHOWN_KEEP + learned.length, own: own * SHOWN_KEEP + ownHere };
+  const shown = { all: all * shownKeep + learned.length, own: own * shownKeep + ownHere };
   return { ...scans, shown };
 }

@@ -1,21 +1,21 @@
-import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
+import { priorShape, overallMean } from "../scoring/rate-estimate.ts";
 import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { unchangedDays } from "../scoring/freshness-value.ts";
 
 /** A new product is valued by what finding it keeps fresh within this time, in days. */
-const NEWCOMER_DAYS = 30;
+const newcomerDays = 30;
 
 /** The value of finding one unknown product, in weight-days. */
 export function newProductValue(state: Pick<PlannerState, "totals" | "meanWeight">): number {
-  const span = PRIOR_SHAPE / overallMean(state.totals().sum);
-  return state.meanWeight() * unchangedDays(PRIOR_SHAPE, span, NEWCOMER_DAYS);
+  const span = priorShape / overallMean(state.totals().sum);
+  return state.meanWeight() * unchangedDays(priorShape, span, newcomerDays);
 }
 
 /** Below this share of the threshold a proposal's call counts as failed. */
-const POOR_BELOW = 0.5;
+const poorBelow = 0.5;
 /** Longest backoff, in days; the first lasts one day, and each further one twice as long. */
-const LONGEST_REST_DAYS = 90;
+const longestRestDays = 90;
 
 /**
  * The state of a proposal after a call of this value. A failed proposal backs off, but is not dropped,
@@ -27,12 +27,12 @@ export function afterCall(
   { threshold, at }: { threshold: number; at: Date },
 ): Partial<Keyword> {
   if (!isProposed(keyword)) return {};
-  const isGood = value > 0 && value >= POOR_BELOW * threshold;
+  const isGood = value > 0 && value >= poorBelow * threshold;
   return isGood ? { failedTrials: 0, nextAt: null } : rest(keyword.failedTrials + 1, at);
 }
 
 export function rest(failedTrials: number, at: Date): Partial<Keyword> {
-  const days = Math.min(LONGEST_REST_DAYS, 2 ** (failedTrials - 1));
+  const days = Math.min(longestRestDays, 2 ** (failedTrials - 1));
   return { failedTrials, nextAt: new Date(at.getTime() + days * 86_400_000) };
 }
 

@@ -18,7 +18,7 @@ import {
   type Reading,
   type ReadPage,
 } from "../scoring/reading.ts";
-import { BATCH, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
+import { batchSize, type ItemStats, type KeywordStats } from "../scoring/scoring.ts";
 import { expectUnread, type Unread } from "../scoring/unread-value.ts";
 import { addBumped, afterArrivals, keywordMaxAgeDays } from "../scoring/yield.ts";
 import { describePage, valueOfChanges, countLed, countAbsences } from "./changes-page.ts";
@@ -33,7 +33,7 @@ export interface PlannedScan {
   thorough: boolean;
 }
 
-const LIST = "modified";
+const list = "modified";
 
 /**
  * Reads the newest changes of a keyword, newest `modified` first. Every page is a call of its own value: the first page
@@ -49,7 +49,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
     if (old && isSameReading(old.stats.reading, stats.reading) && isNear(stats, old.at, at))
       return old.unread;
     const sample = state.drawn(keyword.id);
-    const itemThreshold = state.threshold() / BATCH;
+    const itemThreshold = state.threshold() / batchSize;
     const unread = expectUnread(stats, { sample, itemThreshold }, at);
     remembered.set(keyword.id, { stats, at, unread });
     return unread;
@@ -64,7 +64,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
 
   return {
     /** Its list may be requested now. */
-    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: LIST }),
+    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: list }),
     /** A thorough reading that began after this moment has pages left. */
     isUnderWay(keyword: Keyword, since: Date): boolean {
       const { reading } = state.statsOf(keyword);
@@ -89,7 +89,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
         : Math.max(0, (keyword.scans.led ?? 0) - 1);
       return caller.call(keyword, {
         job: "feed",
-        order: LIST,
+        order: list,
         start,
         value,
         why: { code: "newest_changes", q: keyword.q, start },
@@ -121,7 +121,7 @@ export function createNewestChanges(caller: KeywordCaller, state: PlannerState) 
 }
 
 /** Shops that are valued anew when products of a keyword are missing. */
-const MOST_SHOPS = 50;
+const mostShops = 50;
 
 const hasNext = (gap: Gap) => gap.next !== null;
 
@@ -217,7 +217,7 @@ async function lookForMissing(
   const after = scans?.absences?.since ?? 0;
   if (after <= before) return;
   const shops = new Set(sample.map(({ shop }) => shop.shopId));
-  await bringForward(tx, [...shops].slice(0, MOST_SHOPS), at);
+  await bringForward(tx, [...shops].slice(0, mostShops), at);
 }
 
 function isSameReading(a: Reading, b: Reading): boolean {
@@ -229,11 +229,11 @@ function isSameReading(a: Reading, b: Reading): boolean {
 }
 
 /** What is unread hardly changes within this part of the time since the first page, and within an hour. */
-const NEAR = { part: 0.05, days: 1 / 24 };
+const near = { part: 0.05, days: 1 / 24 };
 
 function isNear({ reading, pattern }: KeywordStats, from: number, at: number): boolean {
   const passed = activeDays(pattern, from, at);
-  return at - from < NEAR.days && passed <= NEAR.part * activeDays(pattern, reading.until, from);
+  return at - from < near.days && passed <= near.part * activeDays(pattern, reading.until, from);
 }
 
 /** A thorough reading has a next page until it reaches what is known. `read`: the gap of the last page. */

@@ -1,11 +1,11 @@
 import { dayMs } from "../../lib/calendar.ts";
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import type { Scan, Scans } from "../../db/schema.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import { daysOfNew } from "../scoring/unread-value.ts";
 import {
-  NEWEST_MAX_AGE_DAYS,
+  newestMaxAgeDays,
   afterArrivals,
   afterCheck,
   arrivalRates,
@@ -20,7 +20,7 @@ import { isProposed, type Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { PlannedScan } from "./newest-changes.ts";
 
-const LIST = "id-descending";
+const list = "id-descending";
 
 /**
  * Finds new products of a keyword among its newest ids, page by page until known ones are reached or it is no longer
@@ -35,7 +35,7 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
   }
 
   /** Of a check under way: the next page is expected to show as many new products as the last one. */
-  function nextPageValue(keyword: Keyword, { created = BATCH / 2 }: Scan): number {
+  function nextPageValue(keyword: Keyword, { created = batchSize / 2 }: Scan): number {
     const arrivals = arrivalRates(state.statsOf(keyword).arrivals);
     return created * meanWeightOf(arrivals) * daysOfNew(state.drawn(keyword.id));
   }
@@ -87,14 +87,14 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
 
   return {
     /** Its list may be requested now. */
-    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: LIST }),
+    isFree: (keyword: Keyword) => !state.backoffs.isWaiting({ queryId: keyword.id, order: list }),
     /** The expected gain of the next page; Infinity if its first page is overdue. `weight`: of its job. */
     value(keyword: Keyword, now: Date, weight: number): number {
       const at = toDays(now);
       const scan = underWay(keyword, now);
       if (scan) return nextPageValue(keyword, scan) * weight;
       const law = expected(keyword, at);
-      const isOverdue = idleDays(keyword, at) > NEWEST_MAX_AGE_DAYS;
+      const isOverdue = idleDays(keyword, at) > newestMaxAgeDays;
       return isOverdue && !isProposed(keyword) ? Infinity : law.expected.perCall * weight;
     },
     next(keyword: Keyword, { now, value, thorough }: PlannedScan): SearchCall {
@@ -106,7 +106,7 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
       };
       return caller.call(keyword, {
         job: "discover",
-        order: LIST,
+        order: list,
         start: scan.start,
         value,
         why: { code: "newest_ids", q: keyword.q, start: scan.start },
@@ -118,13 +118,13 @@ export function createNewestIds(caller: KeywordCaller, state: PlannerState) {
 }
 
 /** A check that has not moved for a day and for so many calls begins anew: its pages have shifted. */
-const STALE_CALLS = 3;
+const staleCalls = 3;
 
 function scanUnderWay(keyword: Keyword, now: Date, callsPerDay: number): Scan | null {
   const scan = keyword.scans.newest;
   if (!scan) return null;
   const lastMs = Math.max(Date.parse(scan.began), keyword.askedAt?.getTime() ?? 0);
-  const staleMs = dayMs * Math.max(1, STALE_CALLS / callsPerDay);
+  const staleMs = dayMs * Math.max(1, staleCalls / callsPerDay);
   return now.getTime() - lastMs < staleMs ? scan : null;
 }
 

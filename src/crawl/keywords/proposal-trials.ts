@@ -1,4 +1,4 @@
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import type { Db } from "../../db/open.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import {
@@ -15,10 +15,10 @@ import type { PlannerState } from "../learning/planner-state.ts";
 import type { FullScans } from "./full-scan.ts";
 
 /** Waiting proposals delay further ones by no longer than this. */
-const PROPOSE_EVERY_MS = 10 * 60_000;
-const YIELDS_TTL_MS = 60_000;
+const proposeEveryMs = 10 * 60_000;
+const yieldsTtlMs = 60_000;
 /** However little the estimate of the share that is held says. */
-const LEAST_SHARE = 0.05;
+const leastShare = 0.05;
 
 /**
  * Full scans of proposed keywords. The value of a page is the number of new products expected on it: for a
@@ -44,7 +44,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
     const known = held.get(keyword.id) ?? 0;
     // While nothing like it is held, or its rule is untried, it may find nothing at all or much.
     if (!tried || known === 0) return (tried ?? priorYield).created;
-    return Math.min(BATCH, known / heldShare) * tried.newShare;
+    return Math.min(batchSize, known / heldShare) * tried.newShare;
   }
 
   /** Its own pages alone would say little of those to come while other keywords show the same products. */
@@ -53,7 +53,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
     const known = held.get(id);
     if (known === undefined || !found) return past;
     const left = Math.max(1, found - (scanStart ?? 0));
-    return (past + BATCH * Math.min(1, Math.max(0, (found - known) / left))) / 2;
+    return (past + batchSize * Math.min(1, Math.max(0, (found - known) / left))) / 2;
   }
 
   return {
@@ -61,7 +61,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
     async replenish(most: number, now: Date): Promise<void> {
       const nowMs = now.getTime();
       const isUsedUp = waiting > 0 && untried() <= waiting / 2;
-      if (most === 0 || (!isUsedUp && Math.abs(nowMs - proposedAtMs) < PROPOSE_EVERY_MS)) return;
+      if (most === 0 || (!isUsedUp && Math.abs(nowMs - proposedAtMs) < proposeEveryMs)) return;
       proposedAtMs = nowMs;
       yieldsAtMs = -Infinity;
       const sample = await propose(db, most, now);
@@ -70,7 +70,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
       waiting = untried();
       const unscanned = proposed().filter((keyword) => keyword.scannedAt === null);
       held = await estimateHeld(db, sample, unscanned);
-      heldShare = Math.max(LEAST_SHARE, (await readCoverage(db)).share ?? 1);
+      heldShare = Math.max(leastShare, (await readCoverage(db)).share ?? 1);
     },
     /** The page of most value among the full scans of proposals; none if there is nothing to scan. */
     async offers(idle: readonly Keyword[], now: Date): Promise<SearchCall[]> {
@@ -78,7 +78,7 @@ export function createTrials(db: Db, fullScans: FullScans, state: PlannerState) 
         (keyword) => isProposed(keyword) && keyword.scannedAt === null && fullScans.isFree(keyword),
       );
       if (unscanned.length === 0) return [];
-      if (Math.abs(now.getTime() - yieldsAtMs) > YIELDS_TTL_MS) {
+      if (Math.abs(now.getTime() - yieldsAtMs) > yieldsTtlMs) {
         yields = await readTrialYields(db);
         yieldsAtMs = now.getTime();
       }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import { readZeroResultQueries } from "../../catalog/visitors/zero-results.ts";
 import { countLiving } from "../../catalog/counts.ts";
 import type { Db } from "../../db/open.ts";
@@ -17,8 +17,8 @@ import {
 import type { Keyword } from "../learning/keywords.ts";
 import type { Trial } from "../../db/schema.ts";
 
-const SAMPLE = 3000;
-const ZERO_RESULT_QUERIES = 200;
+const sampleSize = 3000;
+const zeroResultQueries = 200;
 
 /**
  * Proposes keywords, so that up to `most` of each rule wait for their first trial. A keyword that is in
@@ -33,7 +33,7 @@ export async function propose(db: Db, most: number, now: Date): Promise<readonly
   const candidates = toCandidates({
     sample,
     zeroResults: await readZeroResultQueries(db, {
-      limit: ZERO_RESULT_QUERIES,
+      limit: zeroResultQueries,
       without: "keyword",
     }),
     ended: await readEnded(db),
@@ -81,8 +81,8 @@ async function draw(db: Db): Promise<Drawn[]> {
   const rows = await db.execute<RowOf<Drawn>>(sql`
     select title, categories, p.shop_id, shop_name, query_id
     from (
-      select item_id, title, categories, shop_id from ${randomRows("product", 2 * SAMPLE)} c
-      where state <> 'gone' order by random() limit ${SAMPLE}) p
+      select item_id, title, categories, shop_id from ${randomRows("product", 2 * sampleSize)} c
+      where state <> 'gone' order by random() limit ${sampleSize}) p
     cross join lateral (select query_id from product_schedule where item_id = p.item_id offset 0) c
     cross join lateral (select shop_name from shop where shop_id = p.shop_id offset 0) s`);
   return toRecords<Drawn>(rows, {});
@@ -121,18 +121,18 @@ export async function readTrialYields(db: Db): Promise<ReadonlyMap<string, Trial
       row.source,
       {
         created: (row.created + priorYield.created) / (row.trials + 1),
-        newShare: (row.created + PRIOR_SHOWN * priorYield.newShare) / (row.shown + PRIOR_SHOWN),
+        newShare: (row.created + priorShown * priorYield.newShare) / (row.shown + priorShown),
       },
     ]),
   );
 }
 
-/** Before there are trials; weighs as much as one of them, and as `PRIOR_SHOWN` products shown. */
-export const priorYield: TrialYield = { created: 10, newShare: 10 / BATCH };
-const PRIOR_SHOWN = 5;
+/** Before there are trials; weighs as much as one of them, and as `priorShown` products shown. */
+export const priorYield: TrialYield = { created: 10, newShare: 10 / batchSize };
+const priorShown = 5;
 
 /** The latest first pages of proposals, which the estimate is based on. */
-const TRIALS = 15;
+const latestTrials = 15;
 
 export interface Coverage {
   /** Share of the upstream's products that we hold; null before the first trial. */
@@ -150,7 +150,7 @@ export interface Coverage {
  */
 export async function readCoverage(db: Db): Promise<Coverage> {
   const rows = await db.execute<{ trial: Trial }>(sql`
-    select trial from crawl_query where trial is not null order by trial ->> 'at' desc limit ${TRIALS}`);
+    select trial from crawl_query where trial is not null order by trial ->> 'at' desc limit ${latestTrials}`);
   return toCoverage(rows.map((row) => row.trial));
 }
 

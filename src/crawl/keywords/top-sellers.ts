@@ -5,9 +5,9 @@ import { unlessHeld } from "../../db/transact.ts";
 import type { crawlPage } from "../../db/schema.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { checkValue } from "../scoring/freshness-value.ts";
-import { PRIOR_SHAPE, overallMean } from "../scoring/rate-estimate.ts";
+import { priorShape, overallMean } from "../scoring/rate-estimate.ts";
 import { batchDueAt } from "../scoring/due-times.ts";
-import { BATCH, pageItemValue, type ItemStats } from "../scoring/scoring.ts";
+import { batchSize, pageItemValue, type ItemStats } from "../scoring/scoring.ts";
 import type { Answer, Progress, KeywordCaller } from "./keyword-call.ts";
 import { findKeywords, type Keyword } from "../learning/keywords.ts";
 import type { Offers, SearchCall } from "../safety/planned-call.ts";
@@ -16,11 +16,11 @@ import { readItemStats } from "../learning/statistics.ts";
 import { missingBetween, suspect } from "./suspects.ts";
 
 /** Pages valued in one step. */
-const PAGES_SCORED = 8;
+const pagesScored = 8;
 /** One in so many calls may be a first page that is requested only to see what it shows. */
-const ONE_UNSEEN_IN = 20;
+const oneUnseenIn = 20;
 /** A page never seen whose value is below the threshold is valued again after so many days. */
-const UNSEEN_AGAIN_DAYS = 0.1;
+const unseenAgainDays = 0.1;
 
 interface Page {
   keyword: Keyword;
@@ -76,7 +76,7 @@ export function createTopSellers(
           seen_at = ${answer.sighting.sentAt.toISOString()}, due_at = ${dueAt}
         where query_id = ${page.keyword.id} and start = ${page.start}`);
       if (!answer.exhausted)
-        await openPage(part, page.keyword.id, page.start + BATCH, answer.sighting.sentAt);
+        await openPage(part, page.keyword.id, page.start + batchSize, answer.sighting.sentAt);
     });
     return {};
   }
@@ -87,7 +87,7 @@ export function createTopSellers(
    */
   function unseenValue(page: Page, at: number): number {
     const value = expectedValue(page, at);
-    const isTurn = Math.abs(at - triedAt) * state.callsPerDay >= ONE_UNSEEN_IN;
+    const isTurn = Math.abs(at - triedAt) * state.callsPerDay >= oneUnseenIn;
     return page.start === 0 && isTurn ? Math.max(value, state.threshold()) : value;
   }
 
@@ -95,19 +95,19 @@ export function createTopSellers(
     items.reduce((sum, item) => sum + pageItemValue(item, at, state.threshold()), 0);
 
   function expectedValue({ keyword, start }: Page, at: number): number {
-    const found = keyword.found ?? BATCH;
-    const shown = Math.min(BATCH, Math.max(1, found - start));
+    const found = keyword.found ?? batchSize;
+    const shown = Math.min(batchSize, Math.max(1, found - start));
     const all = state.drawn(keyword.id);
     const share = all.length / Math.max(1, found);
     const first = Math.min(Math.floor(start * share), Math.max(0, all.length - 1));
-    const drawn = all.slice(first, Math.max(first + 1, Math.ceil((start + BATCH) * share)));
+    const drawn = all.slice(first, Math.max(first + 1, Math.ceil((start + batchSize) * share)));
     if (drawn.length > 0) {
       return (shown / drawn.length) * sumOf(drawn, at);
     }
     // None was drawn yet: as if all dated from the full scan.
     const days = at - toDays(keyword.scannedAt ?? keyword.createdAt);
-    const span = PRIOR_SHAPE / overallMean(state.totals().sum);
-    return shown * state.meanWeight() * checkValue(PRIOR_SHAPE, span, days);
+    const span = priorShape / overallMean(state.totals().sum);
+    return shown * state.meanWeight() * checkValue(priorShape, span, days);
   }
 
   return async (now) => {
@@ -127,7 +127,7 @@ export function createTopSellers(
       else {
         const dueAt = isSeen
           ? Math.max(at + 1 / 1440, batchDueAt(shown, at, state.threshold()))
-          : at + UNSEEN_AGAIN_DAYS;
+          : at + unseenAgainDays;
         early.push({ page, dueAt });
       }
     }
@@ -161,7 +161,7 @@ async function readPagesDue(
         select from backoff b
         where b.kind = 'keyword' and b.key = q.id || ':popular'
           and (b.retry_at > ${now.toISOString()} or ${leaveFailed}))
-    order by due_at limit ${PAGES_SCORED}`;
+    order by due_at limit ${pagesScored}`;
   let rows: (RowOf<Read> & { is_due: boolean })[] = [];
   await unlessHeld(db, async (part) => {
     rows = await part.execute<RowOf<Read> & { is_due: boolean }>(due);

@@ -12,7 +12,7 @@ import {
   type ShopRow,
 } from "./statistics.ts";
 import { anyId, anyText, idList, rowsOf, textList } from "../../db/rows.ts";
-import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+import { horizonDays } from "../scoring/freshness-value.ts";
 
 export interface DueItem extends ItemStats {
   /** Not due before, except to fill a batch of its shop. */
@@ -190,7 +190,7 @@ export async function setItemDue(
 }
 
 /** If all products of a shop are under way or back off, it is due again after so many days. */
-const ALL_BUSY_DAYS = 1 / 96;
+const allBusyDays = 1 / 96;
 
 /** A shop without products leaves the queue; the next product found in it makes it due again. */
 export async function postponeEmptyShops(
@@ -205,7 +205,7 @@ export async function postponeEmptyShops(
     from shop s where shop_id = ${anyText(shopIds)}`);
   const due = rows.map((row) => ({
     shopId: row.shop_id,
-    dueAt: at + (row.has_products ? ALL_BUSY_DAYS : HORIZON_DAYS),
+    dueAt: at + (row.has_products ? allBusyDays : horizonDays),
   }));
   await setShopDue(tx, due);
 }

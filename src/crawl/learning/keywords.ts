@@ -13,8 +13,8 @@ export async function listKeywords(db: Db): Promise<Keyword[]> {
 }
 
 /** Keywords in the plan at once, by yield and by turn. */
-const BY_YIELD = 4000;
-const BY_TURN = 1000;
+const mostByYield = 4000;
+const mostByTurn = 1000;
 
 /**
  * The keywords to plan with, enabled and not backing off. If they are too many to be weighed at once:
@@ -35,11 +35,11 @@ export async function readKeywords(db: Db, now: Date): Promise<Keyword[]> {
       crawlQuery.failedTrials,
       crawlQuery.id,
     )
-    .limit(BY_YIELD);
-  if (byYield.length < BY_YIELD) return byYield;
+    .limit(mostByYield);
+  if (byYield.length < mostByYield) return byYield;
   const byTurn = await ready()
     .orderBy(sql`${crawlQuery.askedAt} asc nulls first`, crawlQuery.id)
-    .limit(BY_TURN);
+    .limit(mostByTurn);
   const known = new Set(byYield.map((query) => query.id));
   return [...byYield, ...byTurn.filter((query) => !known.has(query.id))];
 }

@@ -7,7 +7,7 @@ import type { Tx } from "../../db/open.ts";
 import { fromDays, toDays } from "../scoring/days.ts";
 import { importance } from "../scoring/importance.ts";
 import {
-  PRIOR_SHAPE,
+  priorShape,
   countBump,
   learnCheck,
   type Evidence,
@@ -15,7 +15,7 @@ import {
 } from "../scoring/rate-estimate.ts";
 import { quietDays, readDays } from "../scoring/reading.ts";
 import { itemDueAt } from "../scoring/due-times.ts";
-import { BATCH, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
+import { batchSize, type ItemStats, type ShopStats } from "../scoring/scoring.ts";
 import {
   lossTraitsOf,
   rateFactor,
@@ -160,7 +160,7 @@ function shopDueBy({ observed, item }: Learned, context: LearningContext): numbe
 }
 
 function ownDueAt(item: ItemStats, { threshold, maxAgeDays }: LearningContext): number {
-  return Math.min(itemDueAt(item, threshold / BATCH), item.checkedAt + maxAgeDays);
+  return Math.min(itemDueAt(item, threshold / batchSize), item.checkedAt + maxAgeDays);
 }
 
 /**
@@ -225,9 +225,9 @@ function learnFromCheck(
       bumped,
       tau,
       unreadDays,
-      shape: PRIOR_SHAPE + changes,
+      shape: priorShape + changes,
       // Days in which the list was read were without a change that bumps.
-      span: PRIOR_SHAPE / meanRate + days + shop.bumpShare * (tau - unreadDays),
+      span: priorShape / meanRate + days + shop.bumpShare * (tau - unreadDays),
       share: shop.bumpShare,
     };
     Object.assign(sum, countBump({ bumped: sum.bumped, silent: sum.silent }, found));

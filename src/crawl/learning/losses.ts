@@ -11,10 +11,10 @@ import { readShopStats, type Totals } from "./statistics.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
 
 /** What is known of the losses of a shop counts half after so many days: most shops delete in bursts. */
-const LOSSES_HALVED_DAYS = 14;
+const lossesHalvedDays = 14;
 export const fadedLosses = (at: Date) => sql`
   power(0.5, greatest(0, extract(epoch from ${at.toISOString()}::timestamptz - coalesce(s.losses_at, ${at.toISOString()})))
-    / (86400.0 * ${LOSSES_HALVED_DAYS}))`;
+    / (86400.0 * ${lossesHalvedDays}))`;
 
 /** `appearedAt`: null if it is unknown. */
 export function toPresence(appearedAt: number | null, deletions: number, at: number) {
@@ -107,14 +107,14 @@ export type RecentLosses = z.infer<typeof recentLosses>;
 export const noLosses: RecentLosses = { seen: 0, expected: 0, at: 0 };
 
 /** They count half after so many days. */
-const HALVED_DAYS = 1;
+const halvedDays = 1;
 /** So many deletions, as usual, are added to those seen. */
-const DOUBT = 2;
-const MOST = 100;
+const doubt = 2;
+const most = 100;
 
 /** `expected`: by the rates that `burstOf` has multiplied. */
 export function addLosses(old: RecentLosses, now: Losses, at: number): RecentLosses {
-  const fade = 0.5 ** (Math.max(0, at - old.at) / HALVED_DAYS);
+  const fade = 0.5 ** (Math.max(0, at - old.at) / halvedDays);
   return {
     seen: old.seen * fade + now.seen,
     expected: old.expected * fade + now.expected / burstOf(old),
@@ -124,5 +124,5 @@ export function addLosses(old: RecentLosses, now: Losses, at: number): RecentLos
 
 /** Shops of a marketplace delete in bursts, often many of them together: by how much all loss rates are to be multiplied. */
 export function burstOf({ seen, expected }: RecentLosses): number {
-  return Math.min(MOST, Math.max(1 / MOST, (seen + DOUBT) / (expected + DOUBT)));
+  return Math.min(most, Math.max(1 / most, (seen + doubt) / (expected + doubt)));
 }

@@ -12,7 +12,7 @@ import { newReading, readWithoutGapUntil, type Reading } from "../scoring/readin
 import { changedShare, countOwn, priorArrivals, priorYield } from "../scoring/yield.ts";
 import { afterProofs } from "../scoring/absences.ts";
 import { importance } from "../scoring/importance.ts";
-import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+import { horizonDays } from "../scoring/freshness-value.ts";
 import { readMaxAgeDays } from "./max-age.ts";
 import { readKeywords, type Keyword } from "./keywords.ts";
 import { burstOf, learnLosses, addLosses, noLosses, recentLosses, type Losses } from "./losses.ts";
@@ -61,8 +61,8 @@ function isOfNumbers(value: unknown): boolean {
 }
 
 const noShared = shareMoments([]);
-const TOTALS_TTL_MS = 60_000;
-const QUERIES_TTL_MS = 2000;
+const totalsTtlMs = 60_000;
+const queriesTtlMs = 2000;
 
 export type PlannerState = ReturnType<typeof createPlannerState>;
 
@@ -71,7 +71,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   const kept = createThresholdState(db);
   const backoffs = createListBackoffs(db);
   let totals: Totals | null = null;
-  let maxAgeDays = HORIZON_DAYS;
+  let maxAgeDays = horizonDays;
   let queries: Keyword[] = [];
   let keywords = new Map<number, KeywordStats>();
   let shared = shareMoments([]);
@@ -167,13 +167,13 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     /** Reads what is out of date, or was read while a clock was ahead; to be called before planning. */
     async refresh(nowMs: number): Promise<void> {
       backoffs.setNow(nowMs);
-      if (Math.abs(nowMs - totalsAtMs) > TOTALS_TTL_MS) {
+      if (Math.abs(nowMs - totalsAtMs) > totalsTtlMs) {
         if (totals === null) await kept.load();
         totals = await readTotals(db);
         maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
         totalsAtMs = nowMs;
       }
-      if (Math.abs(nowMs - queriesAtMs) > QUERIES_TTL_MS) await readRows(nowMs);
+      if (Math.abs(nowMs - queriesAtMs) > queriesTtlMs) await readRows(nowMs);
     },
     /** A query's row was written: the queries are read again. */
     touch(): void {
@@ -231,9 +231,9 @@ export function nextThreshold(threshold: number, value: number, calls: number): 
   return threshold * Math.exp(step * Math.max(-1, Math.min(1, ahead)) + Math.max(0, ahead - 1) / 4);
 }
 
-const KEY = "crawl_price";
+const settingKey = "crawl_price";
 /** It is stored this often; a crash loses its changes since. */
-const SAVE_EVERY_MS = 5000;
+const saveEveryMs = 5000;
 const saved = z.object({
   price: z.number(),
   calls: z.number(),
@@ -259,13 +259,13 @@ export function createThresholdState(db: Db) {
       losses = addLosses(losses, more, at);
     },
     async load(): Promise<void> {
-      const found = await readSetting(db, KEY, saved);
+      const found = await readSetting(db, settingKey, saved);
       if (found) ({ price: threshold, calls, losses } = found);
     },
     async save(tx: Tx, at: Date): Promise<void> {
-      if (Math.abs(at.getTime() - savedAtMs) < SAVE_EVERY_MS) return;
+      if (Math.abs(at.getTime() - savedAtMs) < saveEveryMs) return;
       savedAtMs = at.getTime();
-      await putSetting(tx, KEY, { price: threshold, calls, losses }, at);
+      await putSetting(tx, settingKey, { price: threshold, calls, losses }, at);
     },
   };
 }

@@ -7,9 +7,9 @@ import { readSample } from "./statistics.ts";
 import { fitTraits, readTraits } from "./trait-factors.ts";
 
 /** Sampled products; all keywords share them by size. */
-const SAMPLE = 4000;
-const LONGEST_DAYS = 1 / 12;
-const SHORTEST_DAYS = 1 / 24;
+const sampleSize = 4000;
+const longestDays = 1 / 12;
+const shortestDays = 1 / 24;
 
 /**
  * Draws the sample of products by which the planner expects what pages will show, anew from time to time, and counts in
@@ -23,10 +23,10 @@ export function createSample(db: Db, state: PlannerState): (now: Date) => Promis
     const at = toDays(now);
     beganAt ??= at;
     // Sooner while the crawler is new and learns fast.
-    const days = Math.min(LONGEST_DAYS, Math.max(SHORTEST_DAYS, (drawnAt - beganAt) / 2));
+    const days = Math.min(longestDays, Math.max(shortestDays, (drawnAt - beganAt) / 2));
     if (Math.abs(at - drawnAt) < days) return;
     drawnAt = at;
-    const sample = await readSample(db, SAMPLE, state.context());
+    const sample = await readSample(db, sampleSize, state.context());
     // Counts may lag behind the products, while those from before they were kept are counted.
     const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
     state.setDrawn(sample);

@@ -17,10 +17,10 @@ export type ScannedDays = z.infer<typeof scannedDaysSchema>;
 
 export const noScannedDays: ScannedDays = { all: 0, byShop: {} };
 
-const KEY = "scanned_days";
+const settingKey = "scanned_days";
 
 /** A shop with so many products in the sample has an estimate of its own. */
-const ENOUGH_DRAWN = 20;
+const enoughDrawn = 20;
 
 /** `scale`: products for each sampled one; `traits`: those of the sampled ones. */
 export function toScannedDays(
@@ -35,7 +35,7 @@ export function toScannedDays(
     const atFactor1 = scale * scannedDays(item) * factor;
     sums.set(item.shop.shopId, { days: days + atFactor1, drawn: drawn + 1 });
   }
-  const enough = [...sums].filter(([, { drawn }]) => drawn >= ENOUGH_DRAWN);
+  const enough = [...sums].filter(([, { drawn }]) => drawn >= enoughDrawn);
   return {
     all: [...sums.values()].reduce((all, { days }) => all + days, 0),
     byShop: Object.fromEntries(enough.map(([shopId, { days }]) => [shopId, days])),
@@ -60,9 +60,9 @@ export function toUnseen(
 }
 
 export async function saveScannedDays(db: Db, value: ScannedDays, at: Date): Promise<void> {
-  await putSetting(db, KEY, value, at);
+  await putSetting(db, settingKey, value, at);
 }
 
 export async function readScannedDays(db: Db): Promise<ScannedDays> {
-  return (await readSetting(db, KEY, scannedDaysSchema)) ?? noScannedDays;
+  return (await readSetting(db, settingKey, scannedDaysSchema)) ?? noScannedDays;
 }

@@ -66,10 +66,10 @@ export async function readTotals(db: Db): Promise<Totals> {
 }
 
 /** For a shop with few sampled products, scans add at most this multiple of the days in its rows. */
-const MOST_SCANNED = 20;
+const mostScanned = 20;
 
 function shopDays(row: ShopRow, { sum, scanned }: Totals): number {
-  const share = Math.min(MOST_SCANNED, scanned.all / Math.max(1e-9, sum.days));
+  const share = Math.min(mostScanned, scanned.all / Math.max(1e-9, sum.days));
   // Every object has a `constructor`, which may be a shop's id.
   const own = Object.hasOwn(scanned.byShop, row.shop_id) ? scanned.byShop[row.shop_id] : undefined;
   return row.rate_days + (own ?? share * row.rate_days);
@@ -133,7 +133,7 @@ export interface ReadContext {
 }
 
 /** Products of one statement. */
-const PART = 200;
+const part = 200;
 
 /** The items that exist, in the order of the ids. */
 export async function readItemStats(
@@ -148,7 +148,7 @@ export async function readItemStats(
     cross join lateral (select * from product_schedule where item_id = wanted.id::bigint offset 0) c
     cross join lateral (select * from shop where shop_id = c.shop_id offset 0) s
     order by place`);
-  const rows = await inParts(itemIds, PART, readPart);
+  const rows = await inParts(itemIds, part, readPart);
   return rows.map((row) => toItemStats(row, toShopStats(row, context.totals), context.keywords));
 }
 

@@ -14,9 +14,9 @@ const tables = {
 };
 
 /** Rows that are fitted: the combinations of traits of which least is known are left out. */
-const MOST_ROWS = 3000;
+const mostRows = 3000;
 /** Counts are halved once so many were expected: what is new goes on counting. */
-const REMEMBERED = 1000;
+const remembered = 1000;
 
 export async function readFactors(db: Db, kind: Kind): Promise<Factors> {
   const rows = await db.execute<{ trait: string; factor: number }>(sql`
@@ -38,8 +38,8 @@ export async function addTraitEvidence(
     from ${recordset(rows, "x(traits text[], seen float8, expected float8)")}
     group by 1 order by traits collate "C"
     on conflict (traits) do update set
-      ${seen} = (e.${seen} + excluded.${seen}) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end,
-      expected = (e.expected + excluded.expected) * case when e.expected > ${REMEMBERED} then 0.5 else 1 end`;
+      ${seen} = (e.${seen} + excluded.${seen}) * case when e.expected > ${remembered} then 0.5 else 1 end,
+      expected = (e.expected + excluded.expected) * case when e.expected > ${remembered} then 0.5 else 1 end`;
   await unlessHeld(tx, (part) => part.execute(add));
 }
 
@@ -52,7 +52,7 @@ export async function fitTraits(
   const { evidence, seen, factors } = tables[kind];
   const stored = await db.execute<{ traits: string[]; seen: number; expected: number }>(sql`
     select to_json(traits) as traits, ${seen} as seen, expected from ${evidence}
-    order by expected desc limit ${MOST_ROWS}`);
+    order by expected desc limit ${mostRows}`);
   const fitted = fitFactors(
     [...stored, ...more].filter((one) => isFinite(one.seen) && isFinite(one.expected)),
   );
@@ -70,7 +70,7 @@ export async function fitTraits(
 }
 
 /** Products of one statement. */
-const PART = 200;
+const partSize = 200;
 
 /** The traits of products by their ids. */
 export async function readTraits(
@@ -80,6 +80,6 @@ export async function readTraits(
   const readPart = (ids: readonly number[]) =>
     db.execute<{ item_id: number; price: number; stock: number; categories: string[] }>(sql`
     select item_id, price, stock, categories from product where item_id in ${idList(ids)}`);
-  const rows = await inParts(itemIds, PART, readPart);
+  const rows = await inParts(itemIds, partSize, readPart);
   return new Map(rows.map((row) => [row.item_id, traitsOf(row)]));
 }

@@ -1,12 +1,12 @@
 import type { DueItem, DueShop } from "../learning/due-shops.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import { batchDueAt, itemDueAt } from "../scoring/due-times.ts";
-import { HORIZON_DAYS } from "../scoring/freshness-value.ts";
+import { horizonDays } from "../scoring/freshness-value.ts";
 import type { Expected, Reason } from "../scoring/reason.ts";
-import { BATCH, SHOP_READ, bestBatch, itemValue, rateOf } from "../scoring/scoring.ts";
+import { batchSize, shopRead, bestBatch, itemValue, rateOf } from "../scoring/scoring.ts";
 
 /** A shop that is not worth a call yet, although it was expected to be, is valued again after so many days. */
-const AGAIN_DAYS = 0.25;
+const againDays = 0.25;
 
 /** Products of one shop, for one refresh. */
 export interface Batch {
@@ -33,7 +33,7 @@ export function rulesOf(state: PlannerState): Rules {
  * others of its products are worth a call already, because some that are missing may be among them.
  */
 export function shopDueAt({ items, resumesAt }: DueShop, rules: Rules, at: number): number {
-  if (items.length === 0) return Math.min(resumesAt, at + HORIZON_DAYS);
+  if (items.length === 0) return Math.min(resumesAt, at + horizonDays);
   const maxAgeAt = Math.min(
     ...items.map((item) => Math.max(item.dueAt, item.checkedAt + rules.maxAgeDays)),
   );
@@ -48,7 +48,7 @@ export function shopDueAt({ items, resumesAt }: DueShop, rules: Rules, at: numbe
  */
 export function dueAgainAt(shop: DueShop, rules: Rules, at: number): number {
   const dueAt = shopDueAt(shop, rules, at);
-  return dueAt > at ? dueAt : at + AGAIN_DAYS;
+  return dueAt > at ? dueAt : at + againDays;
 }
 
 /** The batch of most value; items beyond the maximum age go first, whatever their value. */
@@ -61,7 +61,7 @@ export function bestOf(
     (item) => item.dueAt <= at && at - item.checkedAt >= rules.maxAgeDays,
   );
   const rest = items.filter((item) => !overdue.includes(item));
-  const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, BATCH);
+  const chosen = [...overdue, ...bestBatch(rest, at).items].slice(0, batchSize);
   const { value } = bestBatch(chosen, at);
   const others = chosen.length - overdue.length;
   const why: Reason = isPart
@@ -90,8 +90,8 @@ export function toPostpone(
   rules: Rules,
   at: number,
 ): { itemId: number; dueAt: number }[] {
-  if (items.length < SHOP_READ) return [];
-  const share = rules.threshold / BATCH;
+  if (items.length < shopRead) return [];
+  const share = rules.threshold / batchSize;
   return items.flatMap((item) => {
     if (item.dueAt > at || item.suspect || itemValue(item, at) >= 0.9 * share) return [];
     const maxAgeAt = item.checkedAt + rules.maxAgeDays;

@@ -1,4 +1,4 @@
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import { sql } from "drizzle-orm";
 import { idList } from "../../db/rows.ts";
 import { unlessHeld } from "../../db/transact.ts";
@@ -49,14 +49,14 @@ export function createOnDemand(
       ), asked as (
         select w.item_id, w.shop_id from waiting w join first f on f.shop_id = w.shop_id
         where w.item_id = f.item_id or not (f.isolated or w.isolated)
-        order by w.due_at, w.item_id limit ${BATCH}
+        order by w.due_at, w.item_id limit ${batchSize}
       ), others as (
         select c.item_id, c.shop_id from product_schedule c
         where c.shop_id = (select shop_id from first where not isolated) and ${idle}
           and not exists (select from asked a where a.item_id = c.item_id)
           and c.shop_id not in (select key from backoff where kind = 'shop')
           and c.item_id not in (select key::bigint from backoff where isolated)
-        order by c.due_at, c.item_id limit ${BATCH} - (select count(*) from asked)
+        order by c.due_at, c.item_id limit ${batchSize} - (select count(*) from asked)
       )
       select *, true as is_asked from asked union all select *, false from others`);
     const first = rows[0];

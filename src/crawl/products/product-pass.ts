@@ -4,12 +4,12 @@ import { unlessHeld } from "../../db/transact.ts";
 import { jobRun, type PassPosition } from "../../db/schema.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
 import type { JobRunRecord } from "../budget/jobs.ts";
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import type { Batch } from "./batches.ts";
 
-const START: PassPosition = { shopId: "", itemId: 0 };
+const passStart: PassPosition = { shopId: "", itemId: 0 };
 /** A pass waits for shops that may be called again within this time, and leaves the others to the planner. */
-const WAIT_MS = 2000;
+const waitMs = 2000;
 
 interface Pass {
   runId: number;
@@ -38,7 +38,7 @@ export function createProductPass(
 
   function passOf(run: JobRunRecord): Pass {
     if (pass?.runId !== run.id) {
-      const at = run.position ?? START;
+      const at = run.position ?? passStart;
       pass = { runId: run.id, at, unsettled: new Set(), underWay: 0 };
     }
     return pass;
@@ -68,7 +68,7 @@ export function createProductPass(
     const rows = await db.execute<{ item_id: number; shop_id: string }>(sql`
       select item_id, shop_id from product
       where ${uncheckedSince(run, now)} and ${of}
-      order by shop_id, item_id limit ${BATCH}`);
+      order by shop_id, item_id limit ${batchSize}`);
     const first = rows[0];
     if (!first) return null;
     const { shop_id: shopId } = first;
@@ -82,7 +82,7 @@ export function createProductPass(
    * out which product is at fault.
    */
   async function readLeft(run: JobRunRecord, now: Date): Promise<Batch | "wait" | null> {
-    const soon = new Date(now.getTime() + WAIT_MS);
+    const soon = new Date(now.getTime() + waitMs);
     const ofPart = sql`(b.part is null or b.part @> to_jsonb(item_id))`;
     const [failed] = await db.execute<{ shop_id: string; is_due: boolean }>(sql`
       select b.key as shop_id, b.retry_at <= ${now.toISOString()} as is_due from backoff b

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { BATCH } from "../scoring/scoring.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import { anyId, idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { refreshRequest } from "../../db/schema.ts";
@@ -12,13 +12,13 @@ import { readClientCalls, readSplit } from "../budget/on-demand-quota.ts";
 export type RefreshOutcome = NonNullable<(typeof refreshRequest.$inferSelect)["outcome"]>;
 
 /** How long a request waits for other requests of its shop, in milliseconds. */
-const GATHER_MS = 150;
+const gatherMs = 150;
 /** After this nobody waits for the request any more, and its call is better spent on others. */
-const LAPSE_MS = 3_600_000;
+const lapseMs = 3_600_000;
 /** If the next try of a failing shop or product is further away than this, the waiting client is told so. */
-const BRIEF_MS = 30_000;
+const briefMs = 30_000;
 /** Seconds that a call takes: each batch ahead adds them to an estimate. */
-const CALL_SECONDS = 1;
+const callSeconds = 1;
 
 export type RefreshTicket =
   /** Queued for the crawler; all clients that ask for the same product share the request. */
@@ -49,9 +49,9 @@ export async function requestRefresh(
   if (state.paused) return { verdict: "held", resumeAt: null };
   const pausedUntil = state.block && stillLasts(state.block.until, now) ? state.block.until : now;
   const blockedMs = pausedUntil.getTime() - now.getTime();
-  if (blockedMs > LAPSE_MS) return { verdict: "held", resumeAt: pausedUntil };
+  if (blockedMs > lapseMs) return { verdict: "held", resumeAt: pausedUntil };
   const { onDemand } = await readSplit(db, budget, now, rules.firesOf);
-  const isShared = ahead.ofShop > 0 && ahead.ofShop % BATCH !== 0;
+  const isShared = ahead.ofShop > 0 && ahead.ofShop % batchSize !== 0;
   if (onDemand <= 0 || (!isShared && ahead.calls >= onDemand)) {
     return { verdict: "spent", resumeAt: budget.resetsAt };
   }
@@ -67,14 +67,14 @@ export async function requestRefresh(
   return {
     verdict: "queued",
     requestId,
-    etaSeconds: Math.ceil(Math.max(0, blockedMs) / 1000) + calls * CALL_SECONDS + 1,
+    etaSeconds: Math.ceil(Math.max(0, blockedMs) / 1000) + calls * callSeconds + 1,
   };
 }
 
 /** The calls that the open requests need, and the open requests of the product's own shop. */
 async function readAhead(db: Db, itemId: number): Promise<{ calls: number; ofShop: number }> {
   const [row] = await db.execute<{ calls: number; of_shop: number }>(sql`
-    select coalesce(sum(ceil(n / ${BATCH}::float8)), 0)::int as calls,
+    select coalesce(sum(ceil(n / ${batchSize}::float8)), 0)::int as calls,
       coalesce(sum(n) filter (where shop_id = (
         select shop_id from product_schedule where item_id = ${itemId})), 0)::int as of_shop
     from (
@@ -97,7 +97,7 @@ interface NewRequest extends RefreshParams {
  */
 async function insertRequest(db: Db, request: NewRequest): Promise<number | null> {
   const { itemId, client, now } = request;
-  const dueAt = new Date(now.getTime() + GATHER_MS).toISOString();
+  const dueAt = new Date(now.getTime() + gatherMs).toISOString();
   const mayAsk = sql`(
     ${client}::text is null
     or (select count(distinct coalesce(call_id, -id)) from refresh_request
@@ -130,8 +130,8 @@ export async function readSettled(
  */
 export async function settleWithoutCall(db: Db | Tx, now: Date): Promise<void> {
   const at = now.toISOString();
-  const lapsed = new Date(now.getTime() - LAPSE_MS).toISOString();
-  const soon = new Date(now.getTime() + BRIEF_MS).toISOString();
+  const lapsed = new Date(now.getTime() - lapseMs).toISOString();
+  const soon = new Date(now.getTime() + briefMs).toISOString();
   // A check in the future is one from before a clock that was ahead was set right.
   const isChecked = sql`p.checked_at between r.requested_at and ${at}::timestamptz + interval '1 minute'`;
   await db.execute(sql`

@@ -29,15 +29,15 @@ import {
   toPostpone,
   type Batch,
 } from "./batches.ts";
-import { SHOP_READ } from "../scoring/scoring.ts";
+import { shopRead } from "../scoring/scoring.ts";
 import { noteBatchFailure, noteBatchSuccess, readIsolatedDue } from "../safety/product-backoffs.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
 
 /** Shops read at once, shops read in all, and the offers after which reading ends. */
-const SHOPS_READ = 8;
-const SHOPS_SCORED = 48;
-const GOOD_SHOPS = 6;
+const shopsRead = 8;
+const shopsScored = 48;
+const goodShops = 6;
 
 /** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */
 export function createRevalidation(
@@ -63,7 +63,7 @@ export function createRevalidation(
     },
 
     /** The best batches of the shops that are due, and an isolated product that is due. */
-    async offers(now: Date, most = GOOD_SHOPS): Promise<Offers<RefreshCall>> {
+    async offers(now: Date, most = goodShops): Promise<Offers<RefreshCall>> {
       const at = toDays(now);
       const calls: RefreshCall[] = [];
       const seen: string[] = [];
@@ -73,13 +73,13 @@ export function createRevalidation(
       const forgotten: string[] = [];
       const isolated = state.backoffs.leavesFailed() ? null : await readIsolatedDue(db, now);
       if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
-      while (calls.length < most && seen.length < Math.max(SHOPS_SCORED, most)) {
+      while (calls.length < most && seen.length < Math.max(shopsScored, most)) {
         const shops = await readDueShops(
           db,
           {
-            shops: SHOPS_READ,
+            shops: shopsRead,
             skip: seen,
-            items: SHOP_READ,
+            items: shopRead,
             busy,
             now,
             leaveFailed: state.backoffs.leavesFailed(),
@@ -102,7 +102,7 @@ export function createRevalidation(
           if (next > at) later.push({ shopId, dueAt: next });
           else calls.push(toCall(best));
         }
-        const isLast = shops.length < SHOPS_READ || shops.some((shop) => shop.dueAt > at);
+        const isLast = shops.length < shopsRead || shops.some((shop) => shop.dueAt > at);
         if (isLast) break;
       }
       return {
@@ -128,7 +128,7 @@ function createToCall(
   busy: Set<number>,
 ): (batch: Batch) => RefreshCall {
   async function rescheduleShop(tx: Tx, shopId: string, at: Date): Promise<void> {
-    const want = { items: SHOP_READ, busy: [], now: at };
+    const want = { items: shopRead, busy: [], now: at };
     const shop = await readDueShop(tx, shopId, want, state.context());
     if (shop)
       await setShopDue(tx, [{ shopId, dueAt: shopDueAt(shop, rulesOf(state), toDays(at)) }]);

@@ -9,10 +9,10 @@ import type { RefreshCall } from "../safety/planned-call.ts";
 import { idList, type RowOf, toRecords } from "../../db/rows.ts";
 
 /** After a wholly empty or doubted answer its products wait so many days for another kind of call. */
-const POSTPONED_DAYS = 0.25;
+const postponedDays = 0.25;
 
 export async function postponeItems(tx: Tx, itemIds: readonly number[], at: Date): Promise<void> {
-  const dueAt = toDays(at) + POSTPONED_DAYS;
+  const dueAt = toDays(at) + postponedDays;
   const due = itemIds.map((itemId) => ({ itemId, dueAt }));
   await setItemDue(tx, due);
 }
@@ -66,10 +66,10 @@ export interface EmptyAnswer {
 }
 
 /** A second empty answer confirms the first if its call was sent within this time. */
-const CONFIRMED_WITHIN_MS = 3_600_000;
+const confirmedWithinMs = 3_600_000;
 
 function oldest(at: Date): string {
-  return new Date(at.getTime() - CONFIRMED_WITHIN_MS).toISOString();
+  return new Date(at.getTime() - confirmedWithinMs).toISOString();
 }
 
 /**

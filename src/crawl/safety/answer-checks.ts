@@ -24,19 +24,19 @@ export class AnomalousAnswer extends StorefrontError {
 }
 
 /** A keyword that found so many does not find less than this share the next time. */
-const FOUND_ENOUGH = 50;
-const FOUND_SHARE = 0.2;
+const foundEnough = 50;
+const foundShare = 0.2;
 /** If at least so many products had a field, and at least this share of them loses it at once, the answer is anomalous. */
-const HAD_ENOUGH = 10;
-const LOST_SHARE = 0.8;
+const hadEnough = 10;
+const lostShare = 0.8;
 /** Fewer items than this say nothing about the upstream. */
-const ENOUGH = 5;
-const UNREADABLE_SHARE = 0.5;
+const enough = 5;
+const unreadableShare = 0.5;
 
 /** Throws an `AnomalousAnswer` if a search finds far less than last time. */
 export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
-  if (page.found === null || expectedFound === null || expectedFound < FOUND_ENOUGH) return;
-  if (page.found >= expectedFound * FOUND_SHARE) return;
+  if (page.found === null || expectedFound === null || expectedFound < foundEnough) return;
+  if (page.found >= expectedFound * foundShare) return;
   throw new AnomalousAnswer(
     "anomalous_found",
     `found ${page.found}, but ${expectedFound} the last time`,
@@ -66,7 +66,7 @@ type Known = { item_id: number } & Record<string, boolean | number>;
  * Throws an `AnomalousAnswer` if most products have lost a field that they had, one of `contents`.
  */
 export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promise<void> {
-  if (items.length < HAD_ENOUGH) return;
+  if (items.length < hadEnough) return;
   const rows = await tx.execute<Known>(sql`
     select item_id, title <> '' as title, detail <> '' as detail, price > 0 as price,
       jsonb_path_exists(images, '$[*] ? (@ != null)') as images, categories <> '[]' as categories,
@@ -76,7 +76,7 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
   for (const [field, has] of Object.entries(contents)) {
     const had = items.filter((item) => known.get(item.itemId)?.[field] === true);
     const lost = had.filter((item) => !has(item)).length;
-    if (had.length < HAD_ENOUGH || lost < had.length * LOST_SHARE) continue;
+    if (had.length < hadEnough || lost < had.length * lostShare) continue;
     throw new AnomalousAnswer(
       "anomalous_blanks",
       `${lost} of ${had.length} products have lost their ${field}`,
@@ -88,26 +88,26 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
 export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | null {
   const { items, broken } = page;
   const returned = items.length + broken.length;
-  if (returned >= ENOUGH && broken.length >= returned * UNREADABLE_SHARE) {
+  if (returned >= enough && broken.length >= returned * unreadableShare) {
     const reason = `${broken.length} of ${returned} items are unreadable: ${broken[0]?.reason ?? ""}`;
     return { code: "anomalous_items", reason };
   }
-  if (call.operation === "refresh" && call.itemIds.length >= HAD_ENOUGH && returned === 0) {
+  if (call.operation === "refresh" && call.itemIds.length >= hadEnough && returned === 0) {
     const reason = `none of ${call.itemIds.length} products of ${call.shopId} exists any more`;
     return { code: "anomalous_absence", reason };
   }
   return null;
 }
 
-const MAX_FIELDS = 500;
+const maxFields = 500;
 
 /** Returns the field names that were not given before. */
 export function createNewFields(): (names: readonly string[]) => string[] {
   const known = new Set<string>();
   return (names) => {
     const fresh = names.filter((name) => !known.has(name));
-    for (const name of fresh) if (known.size < MAX_FIELDS) known.add(name);
-    return known.size < MAX_FIELDS ? fresh : [];
+    for (const name of fresh) if (known.size < maxFields) known.add(name);
+    return known.size < maxFields ? fresh : [];
   };
 }
 
@@ -133,26 +133,26 @@ export type Verdict =
   /** Too many different shops or keywords have no usable answer. */
   | "failing";
 
-const LATEST = 12;
+const latestAnswers = 12;
 /** So many odd shops or keywords among the latest answers mean that the upstream is at fault. */
-const TOO_MANY_ODD = 4;
+const tooManyOdd = 4;
 /** So many failures of so many shops or keywords mean that the upstream fails. */
-const TOO_MANY_FAILED = 6;
-const TOO_MANY_FAILING = 3;
+const tooManyFailed = 6;
+const tooManyFailing = 3;
 /** Refused calls are their own fault, unless so many are refused and no other call succeeds. */
-const TOO_MANY_REFUSED = 4;
+const tooManyRefused = 4;
 
 /** Distinguishes the fault of a shop or keyword from a fault of the upstream. Pure. */
 export function judge(latest: readonly LatestAnswer[]): Verdict {
   const distinct = (answers: readonly LatestAnswer[]) =>
     new Set(answers.map((answer) => answer.subject)).size;
   const odd = latest.filter((answer) => answer.verdict === "odd");
-  if (distinct(odd) >= TOO_MANY_ODD) return "odd";
+  if (distinct(odd) >= tooManyOdd) return "odd";
   const failed = latest.filter((answer) => answer.verdict === "failed");
-  if (failed.length >= TOO_MANY_FAILED && distinct(failed) >= TOO_MANY_FAILING) return "failing";
+  if (failed.length >= tooManyFailed && distinct(failed) >= tooManyFailing) return "failing";
   const refused = latest.filter((answer) => answer.verdict === "refused");
   const isNoneOk = latest.every((answer) => answer.verdict !== "ok");
-  if (isNoneOk && distinct(refused) >= TOO_MANY_REFUSED) return "failing";
+  if (isNoneOk && distinct(refused) >= tooManyRefused) return "failing";
   return "subjects";
 }
 
@@ -168,6 +168,6 @@ export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
         when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (
       select * from api_call where outcome is not null and outcome not in ('aborted', 'not_sent')
-      order by id desc limit ${LATEST}) latest`);
+      order by id desc limit ${latestAnswers}) latest`);
   return [...rows];
 }

@@ -40,19 +40,19 @@ export interface CallFailure {
 /** What the latest failure replaces. */
 const ofFailure = ["code", "reason", "call_id", "failed_at"];
 
-const SECOND_MS = 1000;
+const secondMs = 1000;
 
 /** Halving takes so many calls, each with other ids: they may follow soon. */
-const HALVINGS = 6;
+const halvings = 6;
 /** While no other call succeeds, the upstream may be at fault: its recovery must be noticed soon. */
-const LONGEST_WITHOUT_SUCCESS_MS = 10 * 60 * SECOND_MS;
-const FAILURES_WITHOUT_SUCCESS = 11;
+const longestWithoutSuccessMs = 10 * 60 * secondMs;
+const failuresWithoutSuccess = 11;
 
 /** A single product or position is tried again soon, in case it fails no more. */
-const SOON = [2 * SECOND_MS, 60 * SECOND_MS];
+const soon = [2 * secondMs, 60 * secondMs];
 
 /** Once it is known what fails, other subjects make so many calls between two tries of it. */
-const CALLS_BETWEEN = 100;
+const callsBetween = 100;
 
 /**
  * Milliseconds until a subject is tried again after so many failures in a row: at once while halving
@@ -60,14 +60,14 @@ const CALLS_BETWEEN = 100;
  * further failure.
  */
 export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
-  const apartMs = Math.max(60 * SECOND_MS, (CALLS_BETWEEN * dayMs) / callsPerDay);
+  const apartMs = Math.max(60 * secondMs, (callsBetween * dayMs) / callsPerDay);
   const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
-    const times = failures - 1 - SOON.length;
-    return SOON[failures - 1] ?? Math.min(16 * dayMs, grown(Math.max(hourMs, apartMs), times));
+    const times = failures - 1 - soon.length;
+    return soon[failures - 1] ?? Math.min(16 * dayMs, grown(Math.max(hourMs, apartMs), times));
   }
-  if (failures <= HALVINGS) return SECOND_MS;
-  return Math.min(Math.max(dayMs, apartMs), grown(apartMs, failures - HALVINGS - 1));
+  if (failures <= halvings) return secondMs;
+  return Math.min(Math.max(dayMs, apartMs), grown(apartMs, failures - halvings - 1));
 }
 
 /** A half is a new call, but a refused or doubted call would be repeated as it was: it waits longer. */
@@ -79,7 +79,7 @@ function failureDelayMs(
   if (failure === "refused") return retryDelayMs("page", failures + 2, callsPerDay);
   // A doubted answer is often a real change: the second one decides.
   if (failure === "doubted")
-    return Math.min(dayMs, 60 * SECOND_MS * 2 ** Math.min(30, failures - 1));
+    return Math.min(dayMs, 60 * secondMs * 2 ** Math.min(30, failures - 1));
   return retryDelayMs(kind, failures, callsPerDay);
 }
 
@@ -115,10 +115,10 @@ export async function noteFailure(
   const counted = (before?.failures ?? 0) + 1;
   const failures = othersSucceed
     ? counted
-    : Math.max(before?.failures ?? 0, Math.min(counted, FAILURES_WITHOUT_SUCCESS));
-  const longestMs = othersSucceed ? Infinity : LONGEST_WITHOUT_SUCCESS_MS;
+    : Math.max(before?.failures ?? 0, Math.min(counted, failuresWithoutSuccess));
+  const longestMs = othersSucceed ? Infinity : longestWithoutSuccessMs;
   // What is left out together stands below a position that was tried again.
-  const tries = detail.together ? failures + SOON.length : failures;
+  const tries = detail.together ? failures + soon.length : failures;
   const delayMs = Math.min(longestMs, failureDelayMs(subject.kind, failure, tries));
   const retryAt = new Date(Math.max(at.getTime() + delayMs, notBefore?.getTime() ?? 0));
   const { part, rest } = detail.together
@@ -181,7 +181,7 @@ export async function clearBackoffs(
 }
 
 /** Of six hours, to sixteen days. */
-const MOST_DOUBLINGS = 6;
+const mostDoublings = 6;
 
 /**
  * Products that an answer said nothing usable about: each waits by itself, twice as long every time.
@@ -199,7 +199,7 @@ export async function noteUnanswered(
     select 'product', id, 1, ${note.code}, ${note.reason}, ${note.callId}, ${at}, ${at},
       ${at}::timestamptz + interval '6 h' from ${textList(itemIds)} as x(id)
     on conflict (kind, key) do update set failures = b.failures + 1, ${assignments(ofFailure)},
-      retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${MOST_DOUBLINGS}::int))
+      retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${mostDoublings}::int))
     returning key, retry_at`);
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: toDays(new Date(row.retry_at)) }));
 }

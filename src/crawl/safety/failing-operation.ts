@@ -3,10 +3,10 @@ import type { PlannedCall } from "./planned-call.ts";
 type Operation = PlannedCall["operation"];
 
 /** So many failures of so many shops or keywords, each after a good answer of the other operation: the operation fails. */
-const FAILURES = 8;
-const SUBJECTS = 3;
+const failuresNeeded = 8;
+const subjectsNeeded = 3;
 /** Then one call of it in so many finds out whether it is good again. */
-const ONE_IN = 50;
+const oneIn = 50;
 
 /**
  * Notices that one operation fails whatever it is asked, while the other one answers: shops that back off one by one
@@ -22,7 +22,7 @@ export function watchOperations() {
   const seen = { search: fresh(), refresh: fresh() };
   const isFailing = (operation: Operation) => {
     const { failures, subjects, callsSince } = seen[operation];
-    return failures >= FAILURES && subjects.size >= SUBJECTS && callsSince < ONE_IN;
+    return failures >= failuresNeeded && subjects.size >= subjectsNeeded && callsSince < oneIn;
   };
 
   return {

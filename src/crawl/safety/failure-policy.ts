@@ -40,19 +40,19 @@ export function notStored(error: unknown, abandon: AbortSignal, logger: Logger):
 }
 
 /** First and longest pause of all calls after failures in a row, in milliseconds. */
-const PAUSES = {
+const pauses = {
   retry: { firstMs: 1000, maxMs: 5 * 60_000 },
   /** Only a person can correct credentials: try rarely. */
   credentials: { firstMs: 60_000, maxMs: 3_600_000 },
   anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
 /** However long the upstream asks to wait: one call an hour finds out whether it still does. */
-const LONGEST_ASKED_MS = 3_600_000;
+const longestAskedMs = 3_600_000;
 /** The first answer that asks for it may concern one shop or keyword alone: the next call, about another one, tells. */
-const FIRST_ASKED_MS = 60_000;
+const firstAskedMs = 60_000;
 
 /** So many are remembered; long before, the pause of a new worker has reached its maximum. */
-const MOST_FAILED_WORKERS = 20;
+const mostFailedWorkers = 20;
 
 export interface FailureContext {
   db: Db;
@@ -140,7 +140,7 @@ function triedAgainFrom(
   const failures = (probes?.failures ?? 0) + 1;
   if (error instanceof SlowDown)
     return new Date(askedUntil(error, failures, at).getTime() + (2 * dayMs) / callsPerDay);
-  return probes && new Date(at.getTime() + 2 * pauseMs(PAUSES.retry, failures));
+  return probes && new Date(at.getTime() + 2 * pauseMs(pauses.retry, failures));
 }
 
 function toKind(error: StorefrontError): CallFailure["kind"] {
@@ -181,10 +181,10 @@ async function pauseAll(
       // Each new worker waits longer than the one before: a process that restarts again and again makes
       // no more calls than one that stays.
       othersFrom: after(Math.min(failures, failedWorkers.length)),
-      failedWorkers: failedWorkers.slice(0, MOST_FAILED_WORKERS),
+      failedWorkers: failedWorkers.slice(0, mostFailedWorkers),
     });
   };
-  if (error instanceof NoConnection) return pauseWorker(PAUSES.retry);
+  if (error instanceof NoConnection) return pauseWorker(pauses.retry);
   if (isOfAccount(error) && !isItsOwn) {
     if (error instanceof StopForToday) {
       // The closed day itself stops every process.
@@ -195,7 +195,7 @@ async function pauseAll(
       await pauseRefused(tx, context, error);
       return null;
     }
-    if (error instanceof FixCredentials) return pauseWorker(PAUSES.credentials);
+    if (error instanceof FixCredentials) return pauseWorker(pauses.credentials);
     return pause(forAll(refusedUntil(error, failures, now)));
   }
   const verdict = judge(await readLatestAnswers(tx));
@@ -206,7 +206,7 @@ async function pauseAll(
   }
   const isAnswered = error instanceof FixRequest || error instanceof AnomalousAnswer;
   if (verdict !== "failing" && (isAnswered || probes === null)) return null;
-  return pauseWorker(PAUSES.retry);
+  return pauseWorker(pauses.retry);
 }
 
 /** One of several accounts is refused: the others go on. */
@@ -226,7 +226,7 @@ async function pauseRefused(
 /** The upstream's answers contradict what is known: all calls stop, except a rare one that tries again. */
 export function anomalyBlock(reason: string, previous: Block | null, now: Date): Block {
   const failures = previous?.code === anomalousAnswers ? previous.failures + 1 : 1;
-  const until = new Date(now.getTime() + pauseMs(PAUSES.anomaly, failures));
+  const until = new Date(now.getTime() + pauseMs(pauses.anomaly, failures));
   return { ...forAll(until), code: anomalousAnswers, failures, reason };
 }
 
@@ -245,14 +245,14 @@ function pauseMs(pause: Pause, failures: number): number {
 
 /** What is asked for, and more where failures follow each other. */
 function askedUntil({ retryAfterMs }: SlowDown, failures: number, now: Date): Date {
-  const mostMs = failures > 1 ? LONGEST_ASKED_MS : FIRST_ASKED_MS;
+  const mostMs = failures > 1 ? longestAskedMs : firstAskedMs;
   const askedMs = Math.min(mostMs, retryAfterMs ?? 0);
-  return new Date(now.getTime() + Math.max(askedMs, pauseMs(PAUSES.retry, failures)));
+  return new Date(now.getTime() + Math.max(askedMs, pauseMs(pauses.retry, failures)));
 }
 
 function refusedUntil(error: Refused, failures: number, now: Date): Date {
   if (error instanceof SlowDown) return askedUntil(error, failures, now);
   if (error instanceof FixCredentials)
-    return new Date(now.getTime() + pauseMs(PAUSES.credentials, failures));
+    return new Date(now.getTime() + pauseMs(pauses.credentials, failures));
   return new Date(Math.ceil((now.getTime() + 1) / 3_600_000) * 3_600_000);
 }

@@ -26,8 +26,8 @@ export interface Range {
   size: number;
 }
 
-const MOST = 20_000;
-const RETRIED_SOON_MS = 2000;
+const most = 20_000;
+const retriedSoonMs = 2000;
 
 /** Which lists of keywords wait after failed calls, as last read. */
 export function createListBackoffs(db: Db) {
@@ -44,7 +44,7 @@ export function createListBackoffs(db: Db) {
     /** The list is not requested yet, because its calls have failed. */
     isWaiting: (list: List) => isBackingOff(list, nowMs) || (leavesFailed && hasFailed(list)),
     /** Its last call failed, and the next one may go out within moments. */
-    isRetriedSoon: (list: List) => hasFailed(list) && !isBackingOff(list, nowMs + RETRIED_SOON_MS),
+    isRetriedSoon: (list: List) => hasFailed(list) && !isBackingOff(list, nowMs + retriedSoonMs),
     /**
      * The range to request for a page of `size` from `start`: without positions that fail by themselves,
      * and no longer than the half that is requested next of a failed page.
@@ -78,7 +78,7 @@ export function createListBackoffs(db: Db) {
       type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
       const rows = await db.execute<RowOf<Read>>(sql`
         select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
-        order by failed_at desc limit ${MOST}`);
+        order by failed_at desc limit ${most}`);
       lists = new Map();
       pages = new Map();
       for (const { kind, key, retry_at: retryAt, part } of rows) {

@@ -45,7 +45,7 @@ export function isBlocked({ paused, block }: CrawlState, now: Date): boolean {
 /** The code of a block because the upstream's answers contradict what is known. */
 export const anomalousAnswers = "anomalous_answers";
 /** How long the decision of ops to accept anomalous answers holds. */
-const BELIEVED_MS = 24 * 3_600_000;
+const believedMs = 24 * 3_600_000;
 
 export async function readCrawlState(db: Db | Tx): Promise<CrawlState> {
   const rows = await db.execute<{ key: string; value: unknown }>(sql`
@@ -73,7 +73,7 @@ export async function resume(db: Db | Tx, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await putSetting(tx, "crawl_paused", false, now);
     if (block?.code !== anomalousAnswers) return;
-    const until = new Date(now.getTime() + BELIEVED_MS).toISOString();
+    const until = new Date(now.getTime() + believedMs).toISOString();
     await putSetting(tx, "crawl_believed", until, now);
     await clearBlock(tx);
     await tx.execute(sql`delete from backoff where code like 'anomalous%'`);

@@ -6,7 +6,7 @@ import { putSetting } from "../../db/settings.ts";
 import { setting } from "../../db/schema.ts";
 import { anomalousAnswers } from "./pause.ts";
 
-const KEY = "upstream_settings";
+const settingKey = "upstream_settings";
 const stored = z.object({ salt: z.string(), hash: z.string() });
 
 export interface UpstreamSettings {
@@ -31,12 +31,12 @@ export async function noteUpstreamSettings(
   const credentials = accounts?.map((one) => [one.name, one.clientId, one.clientSecret]);
   const text = JSON.stringify([baseUrl, clientId, clientSecret, credentials]);
   return db.transaction(async (tx) => {
-    const [row] = await tx.select().from(setting).where(eq(setting.key, KEY)).for("update");
+    const [row] = await tx.select().from(setting).where(eq(setting.key, settingKey)).for("update");
     const before = stored.safeParse(row?.value).data;
     const salt = before?.salt ?? randomBytes(16).toString("base64url");
     const hash = scryptSync(text, salt, 32).toString("base64url");
     if (before?.hash === hash) return false;
-    await putSetting(tx, KEY, { salt, hash }, now);
+    await putSetting(tx, settingKey, { salt, hash }, now);
     if (!before) return false;
     await tx.execute(sql`
       delete from setting where key like 'account\\_pause:%'

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 
 /** About half a minute. After that, it is the fault of this answer, of a block or the memory that it needs: others must not wait. */
-const FAULTS = 12;
+const mostFaults = 12;
 
 export type WriteRetry = ReturnType<typeof createWriteRetry>;
 
@@ -26,7 +26,7 @@ export function createWriteRetry(clock: Clock, logger: Logger, onWait: () => voi
         return await store();
       } catch (error) {
         if (mayBeItsOwn(error)) faults += 1;
-        if (signal.aborted || faults >= FAULTS || !mayPass(error)) throw error;
+        if (signal.aborted || faults >= mostFaults || !mayPass(error)) throw error;
       }
     }
   }

@@ -12,9 +12,9 @@ export interface Count {
 }
 
 /** A count is trusted less after so many days. */
-const TRUSTED_DAYS = 30;
+const trustedDays = 30;
 /** The weight of the loss rates beside the count; less where they expect hardly any deletion. */
-const DOUBT = 0.3;
+const rateWeight = 0.3;
 
 /** What a new count of a keyword's products tells; `old`: the count before; null: there is none. */
 export function countMissing(old: Absences | null, now: Count): Absences {
@@ -44,7 +44,7 @@ function leftOf(old: Absences, { own, productDays, at }: Count, proven: number):
   const days = Math.max(0, at - old.at);
   const daysOfUnchecked = Math.max(0, productDays - own * days);
   const unchecked = Math.min(1, daysOfUnchecked / Math.max(1e-9, old.productDays));
-  const trust = old.trust * Math.exp(-days / TRUSTED_DAYS);
+  const trust = old.trust * Math.exp(-days / trustedDays);
   return trust * (old.missing - proven) + (1 - trust) * old.missing * unchecked;
 }
 
@@ -58,7 +58,7 @@ export function lossRateOfUnchecked(
   lossRate: number,
 ): number {
   if (!(productDays > 1e-9)) return lossRate;
-  const weight = DOUBT / Math.max(1e-3, trust);
+  const weight = rateWeight / Math.max(1e-3, trust);
   const doubt = weight * Math.min(1, productDays * lossRate);
   return (missing + doubt) / (productDays + weight * Math.min(productDays, 1 / lossRate));
 }

@@ -1,5 +1,5 @@
 /** Clocks may differ by so much, in days. */
-export const SKEW = 2 / 1440;
+export const skew = 2 / 1440;
 
 /** How listed moments of an upstream whose clock is behind become ours: `listed` is our `at`, one of its days `pace` of ours. */
 export interface ClockBehind {
@@ -29,7 +29,7 @@ export function clockBehind({
   until: number;
   at: number;
 }): ClockBehind | undefined {
-  const isBehind = news.some((moment) => moment > known && moment < until - SKEW);
+  const isBehind = news.some((moment) => moment > known && moment < until - skew);
   if (!isBehind || at <= until) return undefined;
   const newest = Math.max(...news);
   return { listed: newest, at, pace: (at - until) / (newest - known) };

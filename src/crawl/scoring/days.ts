@@ -1,10 +1,10 @@
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Moments of the planner: days since the epoch. */
 export function toDays(instant: Date): number {
-  return instant.getTime() / DAY_MS;
+  return instant.getTime() / dayMs;
 }
 
 export function fromDays(days: number): Date {
-  return new Date(Math.round(days * DAY_MS));
+  return new Date(Math.round(days * dayMs));
 }

@@ -1,4 +1,4 @@
-import { HORIZON_DAYS, daysUntilValue } from "./freshness-value.ts";
+import { horizonDays, daysUntilValue } from "./freshness-value.ts";
 import { bestBatch, checkLaw, type ItemStats } from "./scoring.ts";
 import { afterActiveDays } from "./week-pattern.ts";
 
@@ -8,10 +8,10 @@ import { afterActiveDays } from "./week-pattern.ts";
  * After so many days an item's due time is computed anew: the threshold may have fallen, and the item
  * would stay hidden.
  */
-const RECONSIDER_DAYS = 3;
+const reconsiderDays = 3;
 
 /**
- * When the item alone is worth its part of a call (the threshold divided by `BATCH`), or when this is to
+ * When the item alone is worth its part of a call (the threshold divided by `batchSize`), or when this is to
  * be computed anew. `product_schedule.due_at` holds it, so that an index finds the best items of a
  * large shop. `now`: when it is set, by default at the check itself.
  */
@@ -21,7 +21,7 @@ export function itemDueAt(item: ItemStats, itemThreshold: number, now = item.che
   const { keyword, checkedAt } = item;
   const dueAt =
     keyword === null ? checkedAt + days : afterActiveDays(keyword.pattern, checkedAt, days);
-  const patience = Math.max(RECONSIDER_DAYS, now - checkedAt);
+  const patience = Math.max(reconsiderDays, now - checkedAt);
   return Math.max(now, Math.min(dueAt, now + patience));
 }
 
@@ -30,7 +30,7 @@ export function itemDueAt(item: ItemStats, itemThreshold: number, now = item.che
  * power of time, so the secant method runs on logarithms; 5% off is near enough.
  */
 export function batchDueAt(items: readonly ItemStats[], now: number, threshold: number): number {
-  if (items.length === 0) return now + HORIZON_DAYS;
+  if (items.length === 0) return now + horizonDays;
   if (bestBatch(items, now, true).value >= threshold) return now;
   const best = bestBatch(items, now + 1, true).items;
   let span = 1;
@@ -46,7 +46,7 @@ export function batchDueAt(items: readonly ItemStats[], now: number, threshold: 
     if (Math.abs(ratio) < 0.05) return now + span;
     if (ratio > 0) low = span;
     else high = span;
-    if (low > HORIZON_DAYS) break;
+    if (low > horizonDays) break;
     if (earlier && earlier.span !== span) {
       power = Math.log(value / earlier.value) / Math.log(span / earlier.span);
     }
@@ -56,5 +56,5 @@ export function batchDueAt(items: readonly ItemStats[], now: number, threshold: 
     span = next > low && next < high ? next : (low + high) / 2;
   }
   // What changes all the time is known so little that a check may never be worth a call.
-  return now + Math.min(high, HORIZON_DAYS);
+  return now + Math.min(high, horizonDays);
 }

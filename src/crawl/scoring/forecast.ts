@@ -1,5 +1,5 @@
-import { BATCH, checkLaw, rateOf, readEvery, type ItemStats } from "./scoring.ts";
-import { HORIZON_DAYS, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
+import { batchSize, checkLaw, rateOf, readEvery, type ItemStats } from "./scoring.ts";
+import { horizonDays, daysUntilValue, checkValue, unchangedChance } from "./freshness-value.ts";
 
 export interface ForecastRules {
   /** Calls a day that revalidation may have. */
@@ -35,23 +35,23 @@ export interface Forecast {
 }
 
 /** The maximum age gets at most this share of the calls in the long run, so that calls of value remain. */
-const MAX_AGE_SHARE = 0.25;
+const maxAgeShare = 0.25;
 /** The same on a single day, even if all products reach the maximum age at once. */
-const MAX_AGE_SHARE_AT_ONCE = 0.5;
+const maxAgeShareAtOnce = 0.5;
 
 type MaxAgeRules = Pick<ForecastRules, "callsPerDay" | "products" | "shops" | "maxAgeDays">;
 
 /** Days that one check of every product takes if nothing else is done. */
 function passDays({ callsPerDay, products, shops }: MaxAgeRules): number {
-  return (products / BATCH + shops) / callsPerDay;
+  return (products / batchSize + shops) / callsPerDay;
 }
 
 /** The share of its calls that the maximum age gets after all urgent calls. */
-const LEFT_FOR_MAX_AGE = 0.8;
+const leftForMaxAge = 0.8;
 
 /** Days until the last product is checked if all reach the maximum age at once. */
 function clearedAfterDays(rules: MaxAgeRules): number {
-  return passDays(rules) / (MAX_AGE_SHARE_AT_ONCE * LEFT_FOR_MAX_AGE);
+  return passDays(rules) / (maxAgeShareAtOnce * leftForMaxAge);
 }
 
 /**
@@ -59,7 +59,7 @@ function clearedAfterDays(rules: MaxAgeRules): number {
  * what its share of the calls can keep. `Infinity` without calls.
  */
 export function starvationBoundDays(rules: MaxAgeRules): number {
-  return Math.max(rules.maxAgeDays, passDays(rules) / MAX_AGE_SHARE + clearedAfterDays(rules));
+  return Math.max(rules.maxAgeDays, passDays(rules) / maxAgeShare + clearedAfterDays(rules));
 }
 
 /** After how many days a product is due, so that the bound holds even if all are due at once. */
@@ -97,8 +97,8 @@ function daysUntilCheck(
 ): number {
   return Math.min(
     starvationBoundDays(rules),
-    HORIZON_DAYS,
-    daysUntilValue(shape, span, threshold / (BATCH * rules.fill) / weight),
+    horizonDays,
+    daysUntilValue(shape, span, threshold / (batchSize * rules.fill) / weight),
   );
 }
 
@@ -121,7 +121,7 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
       (sum, item) => sum + 1 / Math.max(1e-4, daysUntilCheck(item, threshold, rules)),
       0,
     ) *
-    (scale / (BATCH * rules.fill));
+    (scale / (batchSize * rules.fill));
   let low = 1e-9;
   let high = 1e9;
   for (let step = 0; step < 60; step += 1) {
@@ -140,7 +140,7 @@ export function forecast(sample: readonly ItemStats[], rules: ForecastRules): Fo
   return {
     freshness: total > 0 ? fresh / total : 1,
     promise: promises(checked),
-    maxAgeCallsPerDay: (rules.products / BATCH + rules.shops) / rules.maxAgeDays,
+    maxAgeCallsPerDay: (rules.products / batchSize + rules.shops) / rules.maxAgeDays,
     boundDays: starvationBoundDays(rules),
     threshold: high,
   };

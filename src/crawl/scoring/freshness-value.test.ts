@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  FOUND_LATER_DAYS,
-  HORIZON_DAYS,
+  foundLaterDays,
+  horizonDays,
   checkValue,
   daysUntilValue,
   findValue,
@@ -96,7 +96,7 @@ describe("the moment at which a check has a given value", () => {
     expect(daysUntilValue(2, 10, 0)).toBe(0);
     // With a shape above 1 the value is below days / (shape - 1).
     expect(daysUntilValue(3, 1, 0.6)).toBe(Infinity);
-    expect(daysUntilValue(0.7, 5, checkValue(0.7, 5, HORIZON_DAYS) * 1.01)).toBe(Infinity);
+    expect(daysUntilValue(0.7, 5, checkValue(0.7, 5, horizonDays) * 1.01)).toBe(Infinity);
   });
 });
 
@@ -107,7 +107,7 @@ describe("the value of being shown a change", () => {
   function byQuadrature(shape: number, days: number, quiet: number, changing: number): number {
     const steps = 4000;
     let sum = 0;
-    const log = Math.log1p(FOUND_LATER_DAYS / days);
+    const log = Math.log1p(foundLaterDays / days);
     for (let i = 0; i <= steps; i += 1) {
       const at = days * Math.expm1((log * i) / steps);
       const weight = i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2;

@@ -32,7 +32,7 @@ export function checkValue(shape: number, days: number, tau: number): number {
 }
 
 /** What no page shows now would be found so much later, at most. */
-export const FOUND_LATER_DAYS = 21;
+export const foundLaterDays = 21;
 
 /**
  * The value of being shown that it changed within `changing` days and not in the `quiet` days after them: the chance of
@@ -44,7 +44,7 @@ export function findValue({
   days,
   quiet,
   changing,
-  later = FOUND_LATER_DAYS,
+  later = foundLaterDays,
 }: Finding): number {
   const until = (tau: number) => unchangedDays(shape, days, tau);
   const found =
@@ -62,17 +62,17 @@ interface Finding {
 }
 
 /** No due time is further in the future than this, in days. */
-export const HORIZON_DAYS = 3650;
+export const horizonDays = 3650;
 
 /** After how many days a check has this value: the inverse of `checkValue`; Infinity beyond the horizon. */
 export function daysUntilValue(shape: number, days: number, value: number): number {
   if (value <= 0) return 0;
-  if (checkValue(shape, days, HORIZON_DAYS) < value) return Infinity;
+  if (checkValue(shape, days, horizonDays) < value) return Infinity;
   let low = 0;
-  let high = HORIZON_DAYS;
+  let high = horizonDays;
   // Below the root the curve is steeper than its parabola, so the parabola's root is a lower bound to
   // start at.
-  let tau = Math.min(HORIZON_DAYS, Math.sqrt((2 * value * days) / shape));
+  let tau = Math.min(horizonDays, Math.sqrt((2 * value * days) / shape));
   for (let step = 0; step < 60; step += 1) {
     const error = checkValue(shape, days, tau) - value;
     if (Math.abs(error) <= 1e-10 * value) return tau;

@@ -1,5 +1,5 @@
 /** The least importance: products that nobody opens are still checked. */
-const FLOOR = 0.2;
+const floor = 0.2;
 
 /**
  * The importance of a product is its weight in all sums of the planner: a minimum, its rank in the
@@ -8,5 +8,5 @@ const FLOOR = 0.2;
  */
 export function importance(rank: number | null, demand: number): number {
   const ordered = rank === null ? 0.3 : 4 / (1 + rank / 20) ** 0.7;
-  return FLOOR + ordered + Math.min(20, demand);
+  return floor + ordered + Math.min(20, demand);
 }

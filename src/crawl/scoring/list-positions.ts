@@ -11,16 +11,16 @@ export interface Flow {
 }
 
 /** A flow seen for less time is doubted. */
-const LEAST_FLOW_DAYS = 0.05;
+const leastFlowDays = 0.05;
 /** Changes within so many days may be of one import. */
-const IMPORT_DAYS = 10 / 1440;
+const importDays = 10 / 1440;
 
 /** Items that come to the top within `days`; rather too few, so that no item is left out. */
 export function countComing(flow: Flow, days: number): number {
-  const seenDays = flow.days + LEAST_FLOW_DAYS;
+  const seenDays = flow.days + leastFlowDays;
   const share = Math.max(0, days) / seenDays;
   // So large would the sum be if as many came every minute.
-  const even = flow.items ** 2 * (IMPORT_DAYS / seenDays);
+  const even = flow.items ** 2 * (importDays / seenDays);
   const squares = Math.max(flow.items, flow.squares - even);
   // Both the number and the rate that it is expected from are uncertain.
   const deviation = Math.sqrt(squares * share * (1 + share));
@@ -29,7 +29,7 @@ export function countComing(flow: Flow, days: number): number {
 
 /** Of the numbers of changes that may be of one import. */
 export function sumOfSquares(moments: readonly number[]): number {
-  const counts = countEach(moments.map((moment) => Math.floor(moment / IMPORT_DAYS))).values();
+  const counts = countEach(moments.map((moment) => Math.floor(moment / importDays))).values();
   return [...counts].reduce((sum, count) => sum + count * count, 0);
 }
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  MEMORY_DAYS,
-  PRIOR_SHAPE,
+  memoryDays,
+  priorShape,
   afterChange,
   afterDatedChange,
   afterUnchanged,
@@ -43,15 +43,15 @@ describe("learning a product's change rate", () => {
   it("matches both moments of the true posterior after a change at some unknown moment", () => {
     fc.assert(
       fc.property(evidences, taus, rates, (evidence, tau, prior) => {
-        const keep = Math.exp(-tau / MEMORY_DAYS);
+        const keep = Math.exp(-tau / memoryDays);
         const exact = bruteForce(
-          PRIOR_SHAPE + evidence.changes * keep,
-          PRIOR_SHAPE / prior + evidence.days * keep,
+          priorShape + evidence.changes * keep,
+          priorShape / prior + evidence.days * keep,
           tau,
         );
         const next = afterChange(evidence, tau, prior);
-        const shape = PRIOR_SHAPE + next.changes;
-        const span = PRIOR_SHAPE / prior + next.days;
+        const shape = priorShape + next.changes;
+        const span = priorShape / prior + next.days;
         expect(shape / span / exact.mean).toBeCloseTo(1, 2);
         expect(shape / span ** 2 / exact.variance).toBeCloseTo(1, 2);
       }),
@@ -61,12 +61,12 @@ describe("learning a product's change rate", () => {
 
   it("adds the days without a change, and lets old evidence fade", () => {
     const next = afterUnchanged({ changes: 2, days: 10 }, 5);
-    const keep = Math.exp(-5 / MEMORY_DAYS);
+    const keep = Math.exp(-5 / memoryDays);
     expect(next).toEqual({ changes: 2 * keep, days: 10 * keep + 5 });
   });
 
   it("counts a dated change once, with the quiet time around it alone", () => {
-    const keep = Math.exp(-4 / MEMORY_DAYS);
+    const keep = Math.exp(-4 / memoryDays);
     expect(afterDatedChange({ changes: 1, days: 8 }, 4, 1.5)).toEqual({
       changes: keep + 1,
       days: 8 * keep + 1.5,

@@ -1,7 +1,7 @@
 import { unchangedChance } from "./freshness-value.ts";
 
 /** Shape of the prior over change rates: below 1, because most products hardly ever change. */
-export const PRIOR_SHAPE = 0.7;
+export const priorShape = 0.7;
 
 /** Evidence for one product's change rate, without the prior, which is still being learned. */
 export interface Evidence {
@@ -12,10 +12,10 @@ export interface Evidence {
 }
 
 /** Evidence fades with this time constant, in days, so that a rate that has changed is learned anew. */
-export const MEMORY_DAYS = 60;
+export const memoryDays = 60;
 
 function faded(evidence: Evidence, tau: number): Evidence {
-  const keep = Math.exp(-tau / MEMORY_DAYS);
+  const keep = Math.exp(-tau / memoryDays);
   return { changes: evidence.changes * keep, days: evidence.days * keep };
 }
 
@@ -41,16 +41,16 @@ export function afterDatedChange(evidence: Evidence, tau: number, quietDays: num
  */
 export function afterChange(evidence: Evidence, tau: number, priorMean: number): Evidence {
   const { changes, days } = faded(evidence, tau);
-  const shape = PRIOR_SHAPE + changes;
-  const span = PRIOR_SHAPE / priorMean + days;
+  const shape = priorShape + changes;
+  const span = priorShape / priorMean + days;
   const log = Math.log1p(Math.max(tau, 1e-9) / span);
   const seen = -Math.expm1(-shape * log);
   const mean = ((shape / span) * -Math.expm1(-(shape + 1) * log)) / seen;
   const square = (((shape * (shape + 1)) / span ** 2) * -Math.expm1(-(shape + 2) * log)) / seen;
   const newSpan = mean / Math.max(square - mean ** 2, 1e-12 * mean ** 2);
   return {
-    changes: Math.max(0, mean * newSpan - PRIOR_SHAPE),
-    days: Math.max(0, newSpan - PRIOR_SHAPE / priorMean),
+    changes: Math.max(0, mean * newSpan - priorShape),
+    days: Math.max(0, newSpan - priorShape / priorMean),
   };
 }
 
@@ -60,11 +60,11 @@ export function overallMean(sum: Evidence): number {
 }
 
 /** So many changes of a shop are believed half: its products often change together, which tells of one event. */
-const SHOP_DOUBT = 12;
+const shopDoubt = 12;
 
 /** Mean change rate of one shop, a day: the evidence of its products, drawn towards the mean of all shops. */
 export function shopMean(sum: Evidence, overall: number): number {
-  return (sum.changes + SHOP_DOUBT) / (sum.days + SHOP_DOUBT / overall);
+  return (sum.changes + shopDoubt) / (sum.days + shopDoubt / overall);
 }
 
 /** Which changes updated `modified`, as found by checks other than the feed's. */
@@ -120,15 +120,15 @@ export interface Losses {
 }
 
 /** Deletions are rarer than changes: without evidence, one product in two hundred a day. */
-const PRIOR_LOSS: Losses = { losses: 0.005, lossDays: 1 };
+const priorLoss: Losses = { losses: 0.005, lossDays: 1 };
 
 /** Products are deleted many at once: days without a deletion tell little of the next one. */
-const LEAST_LOSS_RATE = 1 / 3000;
+const leastLossRate = 1 / 3000;
 
 /** Chance a day that a product of this shop is deleted. */
 export function lossRate(own: Losses, all: Losses): number {
-  const overall = (all.losses + PRIOR_LOSS.losses) / (all.lossDays + PRIOR_LOSS.lossDays);
-  return Math.max(LEAST_LOSS_RATE, (own.losses + 1) / (own.lossDays + 1 / overall));
+  const overall = (all.losses + priorLoss.losses) / (all.lossDays + priorLoss.lossDays);
+  return Math.max(leastLossRate, (own.losses + 1) / (own.lossDays + 1 / overall));
 }
 
 /** What was known of a product before a check. */
@@ -175,8 +175,8 @@ export function learnCheck(before: Before, sight: Sight, meanRate: number, at: n
 
 /** How many changes are expected in `tau` days of which it is known that there was at least one. */
 function changesIfAny(evidence: Evidence, tau: number, meanRate: number): number {
-  const shape = PRIOR_SHAPE + evidence.changes;
-  const span = PRIOR_SHAPE / meanRate + evidence.days;
+  const shape = priorShape + evidence.changes;
+  const span = priorShape / meanRate + evidence.days;
   const chance = 1 - unchangedChance(shape, span, tau);
   return chance < 1e-9 ? 1 : ((shape / span) * tau) / chance;
 }

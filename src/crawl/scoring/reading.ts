@@ -1,4 +1,4 @@
-import { SKEW, toOurs, type ClockBehind } from "./clock-behind.ts";
+import { skew, toOurs, type ClockBehind } from "./clock-behind.ts";
 import { countComing, movedBack, movedTo, sumOfSquares, type Flow } from "./list-positions.ts";
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
 
@@ -135,14 +135,14 @@ export interface ReadPage {
   expected: { here: number; below: number };
 }
 
-const PAGE = 50;
+const pageSize = 50;
 /** Days after which the flow of changes is learned anew. */
-const FLOW_MEMORY_DAYS = 1;
-const MOST_GAPS = 24;
+const flowMemoryDays = 1;
+const mostGaps = 24;
 /** Gaps that are read at a time: those that show most. */
-const MOST_READ = 4;
+const mostRead = 4;
 /** Shorter spans are as good as read. */
-const SHORTEST_GAP = 1e-6;
+const shortestGap = 1e-6;
 
 /** `later`: when its items modified after the page before were; `reachesKnown`: it shows what had been read before. */
 export function afterFirstPage(
@@ -153,9 +153,9 @@ export function afterFirstPage(
   const later = page.later.length;
   const { behind } = page;
   const lowest = toOurs(behind, page.oldest);
-  const isClosed = page.reachesKnown || lowest <= old.until - SKEW;
+  const isClosed = page.reachesKnown || lowest <= old.until - skew;
   const oldest = Math.min(page.at, Math.max(lowest, old.until));
-  const keep = Math.exp(-days / FLOW_MEMORY_DAYS);
+  const keep = Math.exp(-days / flowMemoryDays);
   const moved = old.gaps.map(({ next, ...gap }) => ({
     ...gap,
     next: next && {
@@ -206,14 +206,14 @@ export function afterGapPage(old: Reading, read: Gap, page: ReadPage): Reading {
 function nextAfter(old: Reading, gap: Gap, page: ReadPage): NextPage | null {
   const { from, to, next } = gap;
   const { newest, oldest } = spanOf(page, gap);
-  if (next === null || newest < from - SHORTEST_GAP) return null;
+  if (next === null || newest < from - shortestGap) return null;
   const { newShare } = next;
   const start =
     movedBack(page.start, countComing(old.flow, page.at - old.until), page.found) + page.items;
-  const isAbove = oldest > to + SHORTEST_GAP;
+  const isAbove = oldest > to + shortestGap;
   const pages = isAbove ? next.pages : next.pages + 1;
   const surplus = Math.max(isAbove ? 0 : surplusOf(page, pages), next.surplus / 2);
-  const showsPart = oldest < to - SHORTEST_GAP;
+  const showsPart = oldest < to - shortestGap;
   return toNext({
     start,
     pages,
@@ -229,7 +229,7 @@ function surplusOf({ news, newsOfOldest, expected }: ReadPage, pages: number): n
 }
 
 function toNext(next: NextPage): NextPage | null {
-  return next.expected >= 0.5 ? { ...next, expected: Math.min(PAGE, next.expected) } : null;
+  return next.expected >= 0.5 ? { ...next, expected: Math.min(pageSize, next.expected) } : null;
 }
 
 /** A page of a newer gap has shown so many changes. */
@@ -255,13 +255,13 @@ function without(gap: Gap, page: ReadPage): Gap[] {
 /** Forgets the shortest gap, or joins the two nearest, until they are few enough; those being read are kept. */
 function shorten(gaps: readonly Gap[]): Gap[] {
   const newestFirst = gaps
-    .filter((gap) => gap.to - gap.from > SHORTEST_GAP)
+    .filter((gap) => gap.to - gap.from > shortestGap)
     .toSorted((a, b) => b.to - a.to);
   const read = newestFirst
     .toSorted((a, b) => (b.next?.expected ?? 0) - (a.next?.expected ?? 0))
-    .slice(0, MOST_READ);
+    .slice(0, mostRead);
   const kept = newestFirst.map((gap) => (read.includes(gap) ? gap : { ...gap, next: null }));
-  while (kept.length > MOST_GAPS) {
+  while (kept.length > mostGaps) {
     let place = kept.length - 1;
     let least = Infinity;
     let isJoined = false;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchDueAt, itemDueAt } from "./due-times.ts";
 import {
-  BATCH,
+  batchSize,
   bestBatch,
   itemValue,
   unchangedSince,
@@ -94,9 +94,9 @@ describe("a refresh batch", () => {
     fc.assert(
       fc.property(catalogues, (all) => {
         const batch = bestBatch(all, NOW);
-        expect(batch.items.length).toBe(Math.min(BATCH, all.length));
+        expect(batch.items.length).toBe(Math.min(batchSize, all.length));
         const best = all.map((item) => itemValue(item, NOW)).toSorted((a, b) => b - a);
-        const sum = best.slice(0, BATCH).reduce((a, b) => a + b, 0);
+        const sum = best.slice(0, batchSize).reduce((a, b) => a + b, 0);
         expect(batch.value).toBeCloseTo(sum, 6);
         const chosen = batch.items.reduce((total, item) => total + itemValue(item, NOW), 0);
         expect(chosen).toBeCloseTo(sum, 6);

@@ -1,8 +1,8 @@
-import { PRIOR_SHAPE } from "./rate-estimate.ts";
+import { priorShape } from "./rate-estimate.ts";
 import type { Absences, Arrivals, Yield } from "../../db/schema.ts";
 import { lossRateOfUnchecked } from "./absences.ts";
 import { activeDays, type WeekPattern } from "./week-pattern.ts";
-import { FOUND_LATER_DAYS, checkValue, findValue, unchangedChance } from "./freshness-value.ts";
+import { foundLaterDays, checkValue, findValue, unchangedChance } from "./freshness-value.ts";
 import { readDays, unreadDays, type Reading } from "./reading.ts";
 
 /**
@@ -14,9 +14,9 @@ import { readDays, unreadDays, type Reading } from "./reading.ts";
  */
 
 /** Ids a refresh may ask for and items a page shows (specification section 8). */
-export const BATCH = 50;
+export const batchSize = 50;
 /** Items read of one shop; a smaller shop is valued whole. */
-export const SHOP_READ = 120;
+export const shopRead = 120;
 
 export interface ShopStats {
   shopId: string;
@@ -67,7 +67,7 @@ export interface ItemStats {
 }
 
 /** Chance that a suspect is deleted. */
-const SUSPECT_DELETED = 0.6;
+const suspectDeleted = 0.6;
 
 /**
  * Active days since the item's last check in which reading its keyword's changes would have shown one, and did not.
@@ -82,8 +82,8 @@ export function scannedDays({ keyword, checkedAt, shop }: ItemStats): number {
 /** Its estimated change rate: Gamma(shape, span), mean `shape / span` changes a day. */
 export function rateOf(item: ItemStats): { shape: number; span: number } {
   return {
-    shape: PRIOR_SHAPE + item.changes,
-    span: PRIOR_SHAPE / (item.shop.meanRate * item.factor) + item.days + scannedDays(item),
+    shape: priorShape + item.changes,
+    span: priorShape / (item.shop.meanRate * item.factor) + item.days + scannedDays(item),
   };
 }
 
@@ -127,7 +127,7 @@ export function itemValue(item: ItemStats, at: number, forecast = false): number
   const gone =
     missing === null
       ? (shop.goneWeight - 1) * valueAtRate(lossRateOf(item), 0, tau)
-      : missing * shop.goneWeight * FOUND_LATER_DAYS;
+      : missing * shop.goneWeight * foundLaterDays;
   return weight * (changesValue(item, { at, lossRate: lossRateOf(item), forecast }) + gone);
 }
 
@@ -147,7 +147,7 @@ export function pageItemValue(item: ItemStats, at: number, threshold: number): n
 
 /** The value of a refresh of a suspect for its deletion alone. */
 function provenValue({ weight, shop }: ItemStats): number {
-  return weight * SUSPECT_DELETED * shop.goneWeight * FOUND_LATER_DAYS;
+  return weight * suspectDeleted * shop.goneWeight * foundLaterDays;
 }
 
 /**
@@ -213,12 +213,12 @@ function importedChance({ keyword, checkedAt }: ItemStats): number {
 }
 
 /** A list whose first page is read less often counts as not read, in days. */
-const SELDOM_READ_DAYS = 20;
+const seldomReadDays = 20;
 
 /** The usual days between two first pages of the item's list; null: it is not read. */
 export function readEvery({ keyword }: ItemStats): number | null {
   const days = keyword?.reading.everyDays ?? Infinity;
-  return days <= SELDOM_READ_DAYS ? days : null;
+  return days <= seldomReadDays ? days : null;
 }
 
 /**
@@ -233,7 +233,7 @@ export function checkLaw(item: ItemStats, goneWeight = 1): { shape: number; span
   return toGamma(hidden + goneWeight * lossRateOf(item), ((1 - seen) * hidden) / span);
 }
 
-/** The items of most value, at most `BATCH`, and their value together. */
+/** The items of most value, at most `batchSize`, and their value together. */
 export function bestBatch<I extends ItemStats>(
   items: readonly I[],
   at: number,
@@ -241,7 +241,9 @@ export function bestBatch<I extends ItemStats>(
 ): { items: readonly I[]; value: number } {
   const valued = items.map((item) => ({ item, value: itemValue(item, at, forecast) }));
   const best =
-    valued.length <= BATCH ? valued : valued.sort((a, b) => b.value - a.value).slice(0, BATCH);
+    valued.length <= batchSize
+      ? valued
+      : valued.sort((a, b) => b.value - a.value).slice(0, batchSize);
   return {
     items: best.map((one) => one.item),
     value: best.reduce((sum, one) => sum + one.value, 0),

@@ -25,10 +25,10 @@ export interface TraitEvidence {
 export type Factors = ReadonlyMap<string, number>;
 
 /** A trait of which so many changes were expected is believed half, at the least. */
-const LEAST_DOUBT = 5;
-const MOST_DOUBT = 1e4;
+const leastDoubt = 5;
+const mostDoubt = 1e4;
 /** No product is taken to change so many times as often as the mean of its shop, or as seldom. */
-const MOST = 30;
+const most = 30;
 
 const stockLevels = [
   { below: 1, name: "sold out" },
@@ -37,7 +37,7 @@ const stockLevels = [
   { below: 20, name: "in stock 5 to 19" },
   { below: Infinity, name: "in stock 20 and more" },
 ];
-const MAX_CATEGORY_CHARS = 40;
+const maxCategoryChars = 40;
 
 export function traitsOf({ stock, price, categories }: Described): string[] {
   const level = stockLevels.find(({ below }) => stock < below);
@@ -47,7 +47,7 @@ export function traitsOf({ stock, price, categories }: Described): string[] {
   return [
     ...(level ? [level.name] : []),
     `price ${floor} and more`,
-    ...(category ? [`category ${category.slice(0, MAX_CATEGORY_CHARS).toWellFormed()}`] : []),
+    ...(category ? [`category ${category.slice(0, maxCategoryChars).toWellFormed()}`] : []),
   ];
 }
 
@@ -59,9 +59,9 @@ const shownFor = [
   { days: 30, name: "shown for 14 to 30 days" },
   { days: 60, name: "shown for 30 to 60 days" },
 ];
-const LONG_SHOWN = "shown for 60 days and more";
+const longShown = "shown for 60 days and more";
 const deletedBefore = ["deletions: none", "deletions: 1", "deletions: 2"];
-const OFTEN_DELETED = "deletions: 3 and more";
+const oftenDeleted = "deletions: 3 and more";
 
 /** What a deletion is expected by. `shownDays`: since it is shown, after its last deletion; null: unknown. */
 export function lossTraitsOf(
@@ -71,25 +71,25 @@ export function lossTraitsOf(
   const span =
     shownDays === null
       ? undefined
-      : (shownFor.find(({ days }) => shownDays < days)?.name ?? LONG_SHOWN);
-  return [...traitsOf(product), deletedBefore[deletions] ?? OFTEN_DELETED, ...(span ? [span] : [])];
+      : (shownFor.find(({ days }) => shownDays < days)?.name ?? longShown);
+  return [...traitsOf(product), deletedBefore[deletions] ?? oftenDeleted, ...(span ? [span] : [])];
 }
 
 const productOf = (traits: readonly string[], factors: Factors) =>
   traits.reduce((product, trait) => product * (factors.get(trait) ?? 1), 1);
 
 /** Its factor belongs to every product: by it, the mean factor is 1, so that only shops have a level. */
-const EVERY = "every product";
+const everyProduct = "every product";
 
 /** Multiplies the mean rate of its shop. */
 export function rateFactor(traits: readonly string[], factors: Factors): number {
-  const factor = productOf([EVERY, ...traits], factors);
-  return Math.min(MOST, Math.max(1 / MOST, factor));
+  const factor = productOf([everyProduct, ...traits], factors);
+  return Math.min(most, Math.max(1 / most, factor));
 }
 
 /** More rounds hardly change the factors. */
-const ROUNDS = 100;
-const NEAR_ENOUGH = 1e-4;
+const rounds = 100;
+const nearEnough = 1e-4;
 
 type ByTrait = ReadonlyMap<string, readonly TraitEvidence[]>;
 
@@ -104,7 +104,7 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
     plain += expected;
     multiplied += expected * productOf(traits, factors);
   }
-  if (multiplied > 0) factors.set(EVERY, plain / multiplied);
+  if (multiplied > 0) factors.set(everyProduct, plain / multiplied);
   return factors;
 }
 
@@ -114,11 +114,11 @@ export function fitFactors(evidence: readonly TraitEvidence[]): Map<string, numb
  */
 function fit(withTrait: ByTrait, doubts: ReadonlyMap<string, number>): Map<string, number> {
   const factors = new Map([...withTrait.keys()].map((trait) => [trait, 1]));
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     let moved = 0;
     for (const [trait, rows] of withTrait) {
       const old = factors.get(trait) ?? 1;
-      const doubt = doubts.get(familyOf(trait)) ?? LEAST_DOUBT;
+      const doubt = doubts.get(familyOf(trait)) ?? leastDoubt;
       let seen = doubt;
       let expected = doubt;
       for (const row of rows) {
@@ -128,7 +128,7 @@ function fit(withTrait: ByTrait, doubts: ReadonlyMap<string, number>): Map<strin
       factors.set(trait, seen / expected);
       moved = Math.max(moved, Math.abs(Math.log(seen / expected / old)));
     }
-    if (moved < NEAR_ENOUGH) break;
+    if (moved < nearEnough) break;
   }
   return factors;
 }
@@ -174,7 +174,7 @@ function doubtOfFamilies(withTrait: ByTrait, dispersion: number): Map<string, nu
 }
 
 /** So many standard deviations above its mean is what chance may make of the counts. */
-const CHANCE_DEVIATIONS = 1.5;
+const chanceDeviations = 1.5;
 
 function toDoubt(
   traits: readonly { seen: number; expected: number }[],
@@ -184,12 +184,12 @@ function toDoubt(
     traits.reduce((all, trait) => all + of(trait), 0);
   const all = sum(({ expected }) => expected);
   const level = sum(({ seen }) => seen) / all;
-  if (!(level > 0)) return MOST_DOUBT;
+  if (!(level > 0)) return mostDoubt;
   const weight = level * (all - sum(({ expected }) => expected ** 2) / all);
   const differ = sum(({ seen, expected }) => (seen - level * expected) ** 2 / (level * expected));
   const free = traits.length - 1;
-  const byChance = dispersion * (free + CHANCE_DEVIATIONS * Math.sqrt(2 * free));
+  const byChance = dispersion * (free + chanceDeviations * Math.sqrt(2 * free));
   const variance = Math.max(0, differ - byChance) / weight;
-  const doubt = variance > 0 ? dispersion / variance : MOST_DOUBT;
-  return Math.min(MOST_DOUBT, Math.max(LEAST_DOUBT, doubt));
+  const doubt = variance > 0 ? dispersion / variance : mostDoubt;
+  return Math.min(mostDoubt, Math.max(leastDoubt, doubt));
 }

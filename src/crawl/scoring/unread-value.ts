@@ -1,6 +1,6 @@
 import { activeDays } from "./week-pattern.ts";
 import {
-  FOUND_LATER_DAYS,
+  foundLaterDays,
   checkValue,
   daysUntilValue,
   findValue,
@@ -8,7 +8,7 @@ import {
   unchangedDays,
 } from "./freshness-value.ts";
 import { unreadDays, type Gap } from "./reading.ts";
-import { BATCH, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
+import { batchSize, rateOf, type ItemStats, type KeywordStats } from "./scoring.ts";
 import { arrivalRates, meanWeightOf } from "./yield.ts";
 
 /**
@@ -65,12 +65,12 @@ export function expectUnread(
         weight: item.weight,
         shape,
         span: span / share,
-        later: Math.min(FOUND_LATER_DAYS, checked, listedAgain),
+        later: Math.min(foundLaterDays, checked, listedAgain),
       },
     };
   });
   const arrivals = arrivalRates(keyword.arrivals);
-  const newStays = daysOfNew(sample, Math.min(FOUND_LATER_DAYS, listedAgain));
+  const newStays = daysOfNew(sample, Math.min(foundLaterDays, listedAgain));
   const newDays = activeDays(pattern, Math.max(keyword.newestAt, reading.until), at);
   const atTop: Part = {
     changedShare,
@@ -126,14 +126,14 @@ function nextPageValue({ next }: Gap, inGap: Part): number {
   const known: Part = { ...inGap, newDays: 0 };
   const items = countItems(known, Infinity);
   const changed =
-    foundValue(known, fullPageDays(known, items)) / Math.max(1e-9, Math.min(BATCH, items));
+    foundValue(known, fullPageDays(known, items)) / Math.max(1e-9, Math.min(batchSize, items));
   const created = meanWeightOf(inGap.arrivals) * inGap.newStays;
   const shown = Math.min(next.expected, countItems(inGap, Infinity) + next.surplus);
   return shown * (next.newShare * created + (1 - next.newShare) * changed);
 }
 
 /** For how many days a new product is expected to stay as it is, like those of the keyword, until it would be found later. */
-export function daysOfNew(sample: readonly ItemStats[], later = FOUND_LATER_DAYS): number {
+export function daysOfNew(sample: readonly ItemStats[], later = foundLaterDays): number {
   if (sample.length === 0) return later;
   const days = sample.map((item) => {
     const { shape, span } = rateOf(item);
@@ -175,12 +175,12 @@ function foundValue({ products, arrivals, newStays, newDays }: Part, days: numbe
 
 /** The latest days of the part whose unread items fill a page; Infinity: all of them do not. */
 function fullPageDays(part: Part, items: number): number {
-  if (items <= BATCH) return Infinity;
+  if (items <= batchSize) return Infinity;
   let low = 0;
   let high = Math.max(part.newDays, ...part.products.map(({ changing }) => changing));
   for (let step = 0; step < 12; step += 1) {
     const days = (low + high) / 2;
-    if (countItems(part, days) > BATCH) high = days;
+    if (countItems(part, days) > batchSize) high = days;
     else low = days;
   }
   return high;
@@ -200,8 +200,8 @@ function firstPageValue(part: Part, items: number): number {
   for (const { count, weight, shape, span, changing } of products) {
     waiting += count * weight * checkValue(shape, span, changing);
   }
-  waiting *= Math.min(1, BATCH / items);
-  const isFull = normalShare((items - BATCH) / Math.max(1, Math.sqrt(items)));
+  waiting *= Math.min(1, batchSize / items);
+  const isFull = normalShare((items - batchSize) / Math.max(1, Math.sqrt(items)));
   const whenFull = Math.max(foundValue(part, fullPageDays(part, items)), waiting);
   return (1 - isFull) * waiting + isFull * whenFull;
 }

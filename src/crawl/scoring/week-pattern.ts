@@ -27,22 +27,22 @@ export interface ChangeMoments {
   latest: { day: number; items: number };
 }
 
-const HOURS = 24;
-const DAYS = 7;
+const hoursPerDay = 24;
+const daysPerWeek = 7;
 /** This share of the changes is expected at any time, whatever was seen. */
-const ANY_TIME = 0.1;
+const anyTime = 0.1;
 /** The hours of all keywords together weigh as much as so many counts of the keyword's own. */
-const SHARED_WEIGHT = 10;
+const sharedWeight = 10;
 /** So many times the differences that chance makes between the weekdays of dates are none. */
-const CHANCE = 2;
+const chance = 2;
 
 const even = (length: number, each: number) => Array.from({ length }, () => each);
 
 export const noMoments: ChangeMoments = {
-  hours: even(HOURS, 0),
-  weekdays: even(DAYS, 0),
-  readHours: even(HOURS, 0),
-  readWeekdays: even(DAYS, 0),
+  hours: even(hoursPerDay, 0),
+  weekdays: even(daysPerWeek, 0),
+  readHours: even(hoursPerDay, 0),
+  readWeekdays: even(daysPerWeek, 0),
   squares: 0,
   latest: { day: 0, items: 0 },
 };
@@ -102,7 +102,7 @@ export function shareMoments(all: readonly ChangeMoments[]): SharedMoments {
   }
   const allDates = sum(weekdays);
   return {
-    hours: sharesOf(hours, read, evenHours, HOURS),
+    hours: sharesOf(hours, read, evenHours, hoursPerDay),
     weekdays: allDates > 0 ? weekdays.map((count) => count / allDates) : evenDays,
     dates,
   };
@@ -116,21 +116,21 @@ const weekdayShares = ({ weekdays, readWeekdays }: ChangeMoments, usual: readonl
   sharesOf(weekdays, readWeekdays, usual, 1);
 
 export function toWeekPattern(own: ChangeMoments, all: SharedMoments): WeekPattern {
-  const hours = sharesOf(own.hours, own.readHours, all.hours, SHARED_WEIGHT);
+  const hours = sharesOf(own.hours, own.readHours, all.hours, sharedWeight);
   const usual = believed(all.weekdays, all.dates, evenDays);
   const weekdays = believed(weekdayShares(own, usual), datesOf(own), usual);
   return { days: before(weekdays), hours: before(hours) };
 }
 
-const evenHours = even(HOURS, 1 / HOURS);
-const evenDays = even(DAYS, 1 / DAYS);
+const evenHours = even(hoursPerDay, 1 / hoursPerDay);
+const evenDays = even(daysPerWeek, 1 / daysPerWeek);
 
 /** The shares of weekdays that were counted on so many dates, as far as they differ from the `usual` ones beyond chance. */
 function believed(shares: readonly number[], dates: number, usual: readonly number[]): number[] {
   const differences = usual.map((share, day) => (shares[day] ?? 0) - share);
   const squares = sum(differences.map((one) => one ** 2));
-  const byChance = (1 - 1 / DAYS) / dates;
-  const belief = dates > 0 && squares > 0 ? Math.max(0, 1 - (CHANCE * byChance) / squares) : 0;
+  const byChance = (1 - 1 / daysPerWeek) / dates;
+  const belief = dates > 0 && squares > 0 ? Math.max(0, 1 - (chance * byChance) / squares) : 0;
   return usual.map((share, day) => share + belief * (differences[day] ?? 0));
 }
 
@@ -147,12 +147,12 @@ export const evenWeek = toWeekPattern(noMoments, shareMoments([]));
 
 /** Active days before an hour of the week, 0 to 168; hours may be parts. */
 function activeInWeek({ days, hours }: WeekPattern, at: number): number {
-  const day = Math.min(DAYS - 1, Math.floor(at / HOURS));
-  const ofDay = at - day * HOURS;
-  const hour = Math.min(HOURS - 1, Math.floor(ofDay));
+  const day = Math.min(daysPerWeek - 1, Math.floor(at / hoursPerDay));
+  const ofDay = at - day * hoursPerDay;
+  const hour = Math.min(hoursPerDay - 1, Math.floor(ofDay));
   const share = between(hours, hour, ofDay - hour);
   const ofWeek = between(days, day, share);
-  return DAYS * ((1 - ANY_TIME) * ofWeek + (ANY_TIME * at) / (DAYS * HOURS));
+  return daysPerWeek * ((1 - anyTime) * ofWeek + (anyTime * at) / (daysPerWeek * hoursPerDay));
 }
 
 function between(sums: readonly number[], place: number, part: number): number {
@@ -161,8 +161,8 @@ function between(sums: readonly number[], place: number, part: number): number {
 }
 
 function activeUntil(pattern: WeekPattern, at: number): number {
-  const week = Math.floor(at / DAYS);
-  return DAYS * week + activeInWeek(pattern, (at - week * DAYS) * HOURS);
+  const week = Math.floor(at / daysPerWeek);
+  return daysPerWeek * week + activeInWeek(pattern, (at - week * daysPerWeek) * hoursPerDay);
 }
 
 /** Active days from one moment (days since the epoch) to another; 0 if it is not later. */
@@ -175,10 +175,10 @@ export function afterActiveDays(pattern: WeekPattern, from: number, days: number
   if (!(days > 0)) return from;
   if (!Number.isFinite(days)) return Infinity;
   const until = activeUntil(pattern, from) + days;
-  const week = Math.floor(until / DAYS);
-  const rest = until - week * DAYS;
+  const week = Math.floor(until / daysPerWeek);
+  const rest = until - week * daysPerWeek;
   let low = 0;
-  let high = DAYS * HOURS;
+  let high = daysPerWeek * hoursPerDay;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (activeInWeek(pattern, middle) <= rest) low = middle;
@@ -186,11 +186,11 @@ export function afterActiveDays(pattern: WeekPattern, from: number, days: number
   }
   const start = activeInWeek(pattern, low);
   const part = (rest - start) / Math.max(1e-12, activeInWeek(pattern, low + 1) - start);
-  return Math.max(from, DAYS * week + (low + Math.min(1, part)) / HOURS);
+  return Math.max(from, daysPerWeek * week + (low + Math.min(1, part)) / hoursPerDay);
 }
 
 /** Old counts fade by this factor with every page that shows changes. */
-const KEEP = 0.99;
+const keep = 0.99;
 
 /**
  * Adds the moments of the changes that a page showed (days since the epoch), all those of a span. Of one hour of one day
@@ -202,17 +202,19 @@ export function addMoments(
   { from, to }: { from: number; to: number },
 ): ChangeMoments {
   const moments = changes.filter((moment) => moment >= from && moment <= to);
-  const fade = (counts: readonly number[]) => counts.map((count) => count * KEEP);
+  const fade = (counts: readonly number[]) => counts.map((count) => count * keep);
   const hours = fade(old.hours);
   const weekdays = fade(old.weekdays);
   const readHours = fade(old.readHours);
   const readWeekdays = fade(old.readWeekdays);
-  addSpan(readHours, from * HOURS, to * HOURS, 1 / HOURS);
+  addSpan(readHours, from * hoursPerDay, to * hoursPerDay, 1 / hoursPerDay);
   addSpan(readWeekdays, from, to, 1);
-  let squares = old.squares * KEEP ** 2;
+  let squares = old.squares * keep ** 2;
   let { latest } = old;
-  for (const [hour, count] of countEach(moments.map((moment) => Math.floor(moment * HOURS)))) {
-    const ofDay = cyclic(hour, HOURS);
+  for (const [hour, count] of countEach(
+    moments.map((moment) => Math.floor(moment * hoursPerDay)),
+  )) {
+    const ofDay = cyclic(hour, hoursPerDay);
     hours[ofDay] = (hours[ofDay] ?? 0) + Math.sqrt(count);
   }
   const dates = [...countEach(moments.map(Math.floor))].sort(([a], [b]) => a - b);
@@ -220,7 +222,7 @@ export function addMoments(
     const before = day === latest.day ? latest.items : 0;
     squares += (before + count) ** 2 - before ** 2;
     if (day >= latest.day) latest = { day, items: before + count };
-    const weekday = cyclic(day, DAYS);
+    const weekday = cyclic(day, daysPerWeek);
     weekdays[weekday] = (weekdays[weekday] ?? 0) + count;
   }
   return { hours, weekdays, readHours, readWeekdays, squares, latest };

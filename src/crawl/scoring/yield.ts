@@ -1,20 +1,20 @@
 import type { Arrivals, Bumped, Scans, Yield } from "../../db/schema.ts";
-import { BATCH } from "./scoring.ts";
+import { batchSize } from "./scoring.ts";
 
 /** Earlier pages count for so much less with each page. */
-export const SHOWN_KEEP = 0.8;
+export const shownKeep = 0.8;
 
-const NO_BUMPED: Bumped = { all: 0, changed: 0 };
+const noBumped: Bumped = { all: 0, changed: 0 };
 
 /** Adds what a page of the newest changes showed of known products whose `modified` was new. */
 export function addBumped({ bumped }: Scans, page: Bumped): Bumped {
-  const { all, changed } = bumped ?? NO_BUMPED;
-  return { all: all * SHOWN_KEEP + page.all, changed: changed * SHOWN_KEEP + page.changed };
+  const { all, changed } = bumped ?? noBumped;
+  return { all: all * shownKeep + page.all, changed: changed * shownKeep + page.changed };
 }
 
 /** Which share of these has changed; 1 if most have: the others have probably changed and changed back. */
 export function changedShare({ bumped }: { bumped?: Bumped | null }): number {
-  const { all, changed } = bumped ?? NO_BUMPED;
+  const { all, changed } = bumped ?? noBumped;
   const share = (changed + 1) / (all + 1);
   return share < 0.5 ? share : 1;
 }
@@ -34,20 +34,20 @@ export function newestGrowth(days: number): Growth {
  * Until pages have shown more: new products a day as a share of those that a keyword finds, with the
  * weight of so many days. They come in bursts, so a few days without any say little.
  */
-const NEW_SHARE = 0.005;
-const NEW_SHARE_DAYS = 5;
+const newShare = 0.005;
+const newShareDays = 5;
 /** Arrivals fade with this time constant, in days. */
-const ARRIVALS_MEMORY_DAYS = 30;
+const arrivalsMemoryDays = 30;
 
 /** For a keyword that finds so many products, before any scan. `meanWeight`: of a product. */
 export function priorArrivals(found: number, meanWeight: number): Arrivals {
-  const items = found * NEW_SHARE * NEW_SHARE_DAYS;
-  return { items, weight: items * meanWeight, days: NEW_SHARE_DAYS };
+  const items = found * newShare * newShareDays;
+  return { items, weight: items * meanWeight, days: newShareDays };
 }
 
 /** A page showed these new products; a scan that reached known items covers `days` more. */
 export function afterArrivals(old: Arrivals, page: Arrivals): Arrivals {
-  const keep = Math.exp(-page.days / ARRIVALS_MEMORY_DAYS);
+  const keep = Math.exp(-page.days / arrivalsMemoryDays);
   return {
     items: old.items * keep + page.items,
     weight: old.weight * keep + page.weight,
@@ -74,10 +74,10 @@ export function meanWeightOf({ items, weight }: { items: number; weight: number 
  */
 export function priorYield(arrivals: Arrivals): Yield {
   const { items, weight } = arrivalRates(arrivals);
-  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / BATCH, newsByLaw: 0.1 };
+  return { value: 0.1 * weight, valueByLaw: 0.1, pages: (0.1 * items) / batchSize, newsByLaw: 0.1 };
 }
 
-const YIELD_KEEP = 0.7;
+const yieldKeep = 0.7;
 
 /** `check.value`: changed items count by `changeValue`, new ones by weight times days missed. */
 export function afterCheck(
@@ -86,10 +86,10 @@ export function afterCheck(
   growth: Growth,
 ): Yield {
   return {
-    value: old.value * YIELD_KEEP + check.value,
-    valueByLaw: old.valueByLaw * YIELD_KEEP + growth.value,
-    pages: old.pages * YIELD_KEEP + check.pages,
-    newsByLaw: old.newsByLaw * YIELD_KEEP + growth.news,
+    value: old.value * yieldKeep + check.value,
+    valueByLaw: old.valueByLaw * yieldKeep + growth.value,
+    pages: old.pages * yieldKeep + check.pages,
+    newsByLaw: old.newsByLaw * yieldKeep + growth.news,
   };
 }
 
@@ -108,15 +108,15 @@ export function checksOn(
   expected: { perCall: number; pages: number },
   threshold: number,
 ): boolean {
-  if (check.value / check.pages >= GIVE_UP_BELOW * threshold) return true;
-  return expected.perCall >= GIVE_UP_BELOW * threshold && check.pages < 1.3 * expected.pages + 1;
+  if (check.value / check.pages >= giveUpBelow * threshold) return true;
+  return expected.perCall >= giveUpBelow * threshold && check.pages < 1.3 * expected.pages + 1;
 }
 
 /** A check whose value is below this share of the threshold ends. */
-const GIVE_UP_BELOW = 0.5;
+const giveUpBelow = 0.5;
 
 /** Every keyword's newest ids are checked at least this often, in days. */
-export const NEWEST_MAX_AGE_DAYS = 30;
+export const newestMaxAgeDays = 30;
 
 /**
  * Every keyword's newest changes are checked at least this often, in days, even if scans are not worth it, so that new

@@ -15,7 +15,7 @@ import { withOne } from "../open.ts";
  * Not in the backup, because a start makes them again: leases and the state of the search index. Nor the order of
  * changes: the restored catalogue begins another one.
  */
-const DERIVED = [
+const derived = [
   "lease",
   "mirror",
   "mirror_batch",
@@ -258,7 +258,7 @@ async function readTables(sql: Sql): Promise<{ name: string; columns: string[] }
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attgenerated = ''
     group by 1 order by 1`);
-  return rows.filter(({ name }) => !DERIVED.includes(name));
+  return rows.filter(({ name }) => !derived.includes(name));
 }
 
 async function readPartitions(sql: Sql): Promise<Partition[]> {

@@ -83,13 +83,13 @@ async function mayMakeCluster(host: Host, home: string): Promise<void> {
   );
 }
 
-const UNFINISHED = "postgres.new-";
+const unfinishedPrefix = "postgres.new-";
 
 /** Creates data and password in another folder and then renames it, so that a kill leaves no half-made cluster. */
 async function makeCluster(host: Host, home: string, tools: Tools): Promise<void> {
   await removeUnfinished(host);
   host.logger.info({ dir: home }, "preparing the embedded Postgres");
-  const staging = await mkdtemp(join(host.dataDir, UNFINISHED));
+  const staging = await mkdtemp(join(host.dataDir, unfinishedPrefix));
   try {
     await fillCluster(host, staging, tools);
     await rename(staging, home);
@@ -129,7 +129,7 @@ async function fillCluster(host: Host, staging: string, tools: Tools): Promise<v
 
 async function removeUnfinished(host: Host): Promise<void> {
   for (const name of await readdir(host.dataDir)) {
-    if (!name.startsWith(UNFINISHED)) continue;
+    if (!name.startsWith(unfinishedPrefix)) continue;
     const path = join(host.dataDir, name);
     try {
       await rm(path, { recursive: true, force: true, maxRetries: 3 });

@@ -11,7 +11,7 @@ import { unlessAborted } from "../../lib/async.ts";
 import { unlessMissing } from "../../lib/files.ts";
 import { errorCode } from "../../lib/error-code.ts";
 
-const DATABASE = "kurabe";
+const databaseName = "kurabe";
 
 /** Crash-safe, with little memory. Statements are not logged, because they contain whole pages of products. */
 const settings = {
@@ -36,10 +36,10 @@ export async function ensurePostgres(host: Host): Promise<Server> {
   const cluster = await openCluster(host);
   const running = await findPostmaster(cluster.dir);
   if (running) {
-    const server = { url: toUrl(cluster, running.port, DATABASE), pid: running.process.pid };
+    const server = { url: toUrl(cluster, running.port, databaseName), pid: running.process.pid };
     const admin = toUrl(cluster, running.port, "postgres");
     if (await isUsable(host, server.pid, () => askPostgres(admin, cluster.dir))) {
-      await createDatabase(admin, DATABASE);
+      await createDatabase(admin, databaseName);
       return server;
     }
     host.logger.warn(`the embedded Postgres (pid ${server.pid}) does not answer: replacing it`);
@@ -106,12 +106,12 @@ async function startPostgres(host: Host, cluster: Cluster): Promise<Server> {
     stop,
   });
   try {
-    await createDatabase(adminUrl(port), DATABASE);
+    await createDatabase(adminUrl(port), databaseName);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: toUrl(cluster, port, DATABASE), pid };
+  return { url: toUrl(cluster, port, databaseName), pid };
 }
 
 function launchPostmaster(host: Host, cluster: Cluster, port: number): Promise<Launched> {

@@ -177,11 +177,11 @@ function isTotal(a: number, b: number, pack: number): boolean {
 
 /** Lengths in whole steps, which nobody rounds: cranks of 170 and 172.5 mm, skis of 154 and 156 cm. */
 function isOtherStep(a: number, { value: b, dimension }: Measure): boolean {
-  const isWhole = (length: number) => length % LENGTH_STEP === 0 && !isFootLength(length);
+  const isWhole = (length: number) => length % lengthStep === 0 && !isFootLength(length);
   return dimension === "mm" && a !== b && isWhole(a) && isWhole(b);
 }
 
-const LENGTH_STEP = 2.5;
+const lengthStep = 2.5;
 
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= tolerance * Math.max(a, b);
@@ -192,14 +192,14 @@ function unmatchedOnBoth(left: Prepared, right: Prepared): number {
   const [lonelyLeft, lonelyRight] = [unmatchedNumbers(left, right), unmatchedNumbers(right, left)];
   const fewer = (isArticle: boolean) => {
     const [a, b] = [lonelyLeft, lonelyRight].map(
-      (numbers) => numbers.filter((number) => number.length >= ARTICLE_DIGITS === isArticle).length,
+      (numbers) => numbers.filter((number) => number.length >= articleDigits === isArticle).length,
     );
     return Math.min(a ?? 0, b ?? 0);
   };
   return fewer(true) + fewer(false);
 }
 
-const ARTICLE_DIGITS = 5;
+const articleDigits = 5;
 
 function unmatchedNumbers(own: Prepared, other: Prepared): string[] {
   const others = numbersOf(other, own);
@@ -254,13 +254,13 @@ function isOtherFoot(sized: Prepared, measured: Prepared): boolean {
   if (footLengthsOf(sized).length > 0) return false;
   const lengths = footLengthsOf(measured);
   const isFoot = (length: number) =>
-    size < LEAST_EU_SIZE ? length === size * 10 : Math.abs(length - toLength(size)) <= EU_STEP;
+    size < leastEuSize ? length === size * 10 : Math.abs(length - toLength(size)) <= euStep;
   return lengths.length > 0 && !lengths.some(isFoot);
 }
 
 /** Sizes of Paris points, `EU 44`: two thirds of a cm each, with a toe allowance of 1.5 cm. Makers differ by a step. */
-const LEAST_EU_SIZE = 33;
-const EU_STEP = 7;
+const leastEuSize = 33;
+const euStep = 7;
 
 function toLength(euSize: number): number {
   return (euSize * 20) / 3 - 15;

@@ -3,7 +3,7 @@ import type { Prepared } from "../titles/prepare.ts";
 import { inOneScript } from "./one-script.ts";
 import { likeness, setCosine } from "./similarity.ts";
 import { vetoesOf, type Veto } from "./vetoes.ts";
-import { compareWords, type Idf, type WordsCompared, LEAST_COMMON } from "./words-compared.ts";
+import { compareWords, type Idf, type WordsCompared, leastCommon } from "./words-compared.ts";
 import { isNaming } from "../titles/models.ts";
 import { isOwnModel } from "../titles/parts.ts";
 
@@ -128,9 +128,9 @@ function compareBrands(left: Prepared, right: Prepared): number {
 }
 
 /** How rare a code has to be to name a product, as a share of the largest weight of a word. */
-const RARE = 0.6;
+const rare = 0.6;
 /** Shorter ones are no part of a word: the `x99` of `dscx99`. */
-const LEAST_INSIDE = 4;
+const leastInside = 4;
 
 /**
  * Whether both titles have a rare code that is too short for a model number, and neither has another code:
@@ -141,12 +141,12 @@ function areNamedByCode(
   right: Prepared,
   { words, facts, idf }: { words: WordsCompared; facts: FactsCompared; idf: Idf },
 ): boolean {
-  if (words.softMin < LEAST_COMMON || words.codeConflict > 0 || facts.modelConflict > 0)
+  if (words.softMin < leastCommon || words.codeConflict > 0 || facts.modelConflict > 0)
     return false;
   const isName = (code: string) =>
-    isNaming(code) && isOwnModel(code, left.partOf, right.partOf) && idf(code) > RARE * idf("");
+    isNaming(code) && isOwnModel(code, left.partOf, right.partOf) && idf(code) > rare * idf("");
   const isIn = (code: string, title: Prepared) =>
-    title.codes.includes(code) || (code.length >= LEAST_INSIDE && isInside(code, title));
+    title.codes.includes(code) || (code.length >= leastInside && isInside(code, title));
   return (
     left.codes.some((code) => isIn(code, right) && isName(code)) ||
     right.codes.some((code) => isIn(code, left) && isName(code))

@@ -2,19 +2,19 @@ import { hash } from "node:crypto";
 import { soundOfKana, soundsOfLatin } from "../titles/sounds.ts";
 
 /** Words of a title that count; a longer title is as good as its beginning. */
-const MOST_WORDS = 80;
-const MOST_MODELS = 4;
+const mostWords = 80;
+const mostModels = 4;
 /** Frequent words of which couples are made. */
-const COUPLED_WORDS = 5;
+const coupledWords = 5;
 
 /** A key that so many products have leads to none of them. */
-export const TOO_MANY = 512;
+export const tooMany = 512;
 /**
  * How frequent a key is, in steps: fewer than 8, 64, 512 products, or more. Everything that matching
  * takes from the frequency depends on the step alone, so that a product changes the matches of others
  * only when a key of its own reaches another step.
  */
-const stepLimits = [8, 64, TOO_MANY];
+const stepLimits = [8, 64, tooMany];
 
 export type Step = number;
 
@@ -42,19 +42,19 @@ export interface ItemKeys {
 
 export function toWordKeys(tokens: readonly string[]): Map<string, number> {
   return new Map(
-    [...new Set(tokens)].slice(0, MOST_WORDS).map((token) => [token, keyOf(`word ${token}`)]),
+    [...new Set(tokens)].slice(0, mostWords).map((token) => [token, keyOf(`word ${token}`)]),
   );
 }
 
 export function toModelKeys(models: readonly string[]): number[] {
   const all = [...new Set(models)].toSorted();
-  return all.slice(0, MOST_MODELS).map((model) => keyOf(`model ${model}`));
+  return all.slice(0, mostModels).map((model) => keyOf(`model ${model}`));
 }
 
 /** Keys of sounds are larger than all others; what they are above a multiple of 4 tells the scripts. */
-const SOUNDS = 2 ** 50;
-const SCRIPTS = 4;
-const SOUNDED_WORDS = 3;
+const firstSoundKey = 2 ** 50;
+const scriptCount = 4;
+const soundedWords = 3;
 const soundedWord = /[ァ-ヴー]{2,}|(?<!\d ?)[a-z]{3,}/g;
 
 /**
@@ -65,7 +65,7 @@ export function toSoundKeys(title: string): number[] {
   const [a, b, c] = [...title.matchAll(soundedWord)]
     .map(([word]) => soundedOf(word))
     .filter((word) => word !== null)
-    .slice(0, SOUNDED_WORDS);
+    .slice(0, soundedWords);
   if (!a || !b) return [];
   const join = (one: Sounded, other: Sounded) => ({ ...one, sound: one.sound + other.sound });
   const couples = c
@@ -78,7 +78,7 @@ export function toSoundKeys(title: string): number[] {
   return couples.map((couple) => {
     const [one, other] = couple.toSorted((x, y) => (x.sound < y.sound ? -1 : 1));
     const scripts = 2 * Number(one?.isKatakana) + Number(other?.isKatakana);
-    return SOUNDS + SCRIPTS * keyOf(`sound ${one?.sound} ${other?.sound}`) + scripts;
+    return firstSoundKey + scriptCount * keyOf(`sound ${one?.sound} ${other?.sound}`) + scripts;
   });
 }
 
@@ -97,13 +97,13 @@ function soundedOf(word: string): Sounded | null {
 
 /** Under which a key is stored and counted: the same for all scripts. */
 export function toStoredKey(key: number): number {
-  return key < SOUNDS ? key : key - (key % SCRIPTS);
+  return key < firstSoundKey ? key : key - (key % scriptCount);
 }
 
 /** Whether both name a model, or their first words sound alike in different scripts. */
 export function sharesName(left: ItemKeys, right: ItemKeys): boolean {
   return left.models.some((key) =>
-    key < SOUNDS
+    key < firstSoundKey
       ? right.models.includes(key)
       : right.models.some((other) => other !== key && toStoredKey(other) === toStoredKey(key)),
   );
@@ -126,7 +126,7 @@ export function toCoupleKeys(words: readonly number[], steps: readonly Step[]): 
     .map((word, i) => ({ word, step: steps[i] ?? 0 }))
     .filter(({ step }) => step > rareUpTo.word)
     .toSorted((a, b) => a.step - b.step || a.word - b.word)
-    .slice(0, COUPLED_WORDS)
+    .slice(0, coupledWords)
     .map(({ word }) => word)
     .toSorted((a, b) => a - b);
   return frequent.flatMap((a, i) => frequent.slice(i + 1).map((b) => keyOf(`couple ${a} ${b}`)));
@@ -141,10 +141,10 @@ export function findingKeys(
   return [
     ...rare(words, rareUpTo.word),
     ...rare(
-      models.filter((key) => key < SOUNDS),
+      models.filter((key) => key < firstSoundKey),
       rareUpTo.model,
     ),
-    ...rare(models.filter((key) => key >= SOUNDS).map(toStoredKey), rareUpTo.couple),
+    ...rare(models.filter((key) => key >= firstSoundKey).map(toStoredKey), rareUpTo.couple),
     ...rare(couples, rareUpTo.couple),
   ];
 }

@@ -1,7 +1,7 @@
 import { featureNames, type Comparison } from "./features.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import type { Veto } from "./vetoes.ts";
-import { LEAST_COMMON } from "./words-compared.ts";
+import { leastCommon } from "./words-compared.ts";
 
 /** equal: may link two products to one; similar: is only shown beside it. */
 export type Tier = "equal" | "similar" | "none";
@@ -22,7 +22,7 @@ export function tierOf(
 ): Tier {
   if (vetoes.length > 0) return "none";
   if (sharesModel) return isMutualBest && score >= thresholds.equal ? "equal" : "none";
-  return softMin >= LEAST_COMMON && score >= thresholds.similar ? "similar" : "none";
+  return softMin >= leastCommon && score >= thresholds.similar ? "similar" : "none";
 }
 
 /** What a category asks of a link. */
@@ -57,8 +57,8 @@ export function isSameWording(
   const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
   const isSameVolume = left.series.some((volume) => right.series.includes(volume));
   const fewestWords = Math.min(left.tokens.length, right.tokens.length);
-  const isSame = (hasSameContent || isSameVolume) && wordingMin >= SAME_WORDS;
-  return isSame && fewestWords >= FEWEST_WORDS && saysNoMore(left, right);
+  const isSame = (hasSameContent || isSameVolume) && wordingMin >= sameWords;
+  return isSame && fewestWords >= minWords && saysNoMore(left, right);
 }
 
 /** Frequent words weigh little, and yet each of these may tell another product: `7+`, `LSF 50+`, men, zero, M. */
@@ -84,15 +84,15 @@ type Titled = Pick<
   "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
 >;
 
-const SAME_WORDS = 0.9;
-const FEWEST_WORDS = 3;
+const sameWords = 0.9;
+const minWords = 3;
 /** Among titles that say the same, a link needs so much less. */
-export const LESS_FOR_SAME_WORDING = 0.3;
+export const lessForSameWording = 0.3;
 
 /** Showing a product beside another asks for no less than the shipped threshold. */
 export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): Tier {
   const { score, sameWording, vetoes, isMutualBest } = evidence;
-  const asksFor = threshold - LESS_FOR_SAME_WORDING;
+  const asksFor = threshold - lessForSameWording;
   const linksByWording = sameWording && isMutualBest && vetoes.length === 0 && score >= asksFor;
   if (linksByWording && isLinked) return "equal";
   const tier = tierOf(evidence, evidence.score, evidence.isMutualBest, {
@@ -103,7 +103,7 @@ export function rateTier(evidence: Evidence, { threshold, isLinked }: Limits): T
 }
 
 /** How near to its threshold a pair is doubtful. */
-const MARGIN = 0.15;
+const margin = 0.15;
 
 /** Worth a look of people: nearly or barely a link, or one but for a veto. */
 export function isDoubtful(
@@ -112,6 +112,6 @@ export function isDoubtful(
 ): boolean {
   if (!isMutualBest) return false;
   if (vetoes.length > 0) return vetoes.length === 1 && score >= threshold;
-  if (sameWording) return Math.abs(score - (threshold - LESS_FOR_SAME_WORDING)) < MARGIN;
-  return sharesModel ? Math.abs(score - threshold) < MARGIN : score >= threshold;
+  if (sameWording) return Math.abs(score - (threshold - lessForSameWording)) < margin;
+  return sharesModel ? Math.abs(score - threshold) < margin : score >= threshold;
 }

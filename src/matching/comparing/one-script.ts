@@ -5,10 +5,10 @@ import { likeness } from "./similarity.ts";
 const katakanaRun = /[ァ-ヴー]+(?:[ ・][ァ-ヴー]+){0,2}/g;
 const latinWord = /[a-z](?:'?[a-z])+/g;
 /** `North Face` is one word in katakana, `Double Rich Chocolate` too. */
-const MOST_JOINED = 3;
-const MOST_SPOKEN = 24;
+const mostJoined = 3;
+const mostSpoken = 24;
 /** Of words with two consonants only, the vowels have to agree too: `nike`, but not `men` for ミニ. */
-const SHORT_LIKENESS = 0.6;
+const shortLikeness = 0.6;
 
 const spoken = new WeakMap<Prepared, ReadonlyMap<string, readonly string[]>>();
 
@@ -44,16 +44,16 @@ function latinOf(katakana: string, latin: ReadonlyMap<string, readonly string[]>
   const sound = soundOfKana(word);
   const found = latin.get(sound ?? "");
   if (!sound || !found || sound.length > "a kk".length) return found?.[0];
-  return found.find((one) => likeness(one, lettersOfKana(word)) >= SHORT_LIKENESS);
+  return found.find((one) => likeness(one, lettersOfKana(word)) >= shortLikeness);
 }
 
 /** The Latin words of a title, alone and joined with their neighbours, by how they sound. */
 function spokenLatin(product: Prepared): ReadonlyMap<string, readonly string[]> {
   const known = spoken.get(product);
   if (known) return known;
-  const words = (product.title.match(latinWord) ?? []).slice(0, MOST_SPOKEN);
+  const words = (product.title.match(latinWord) ?? []).slice(0, mostSpoken);
   const bySound = new Map<string, string[]>();
-  for (let length = 1; length <= MOST_JOINED; length += 1) {
+  for (let length = 1; length <= mostJoined; length += 1) {
     for (let at = 0; at + length <= words.length; at += 1) {
       const span = words.slice(at, at + length);
       for (const sound of soundsOfLatin(span.join("").replaceAll("'", ""))) {

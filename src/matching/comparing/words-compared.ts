@@ -13,7 +13,7 @@ export function createIdf(products: number, frequencyOf: (token: string) => numb
 }
 
 /** Below this `softMin`, words in common are too few without a common model: things made by hand are named alike. */
-export const LEAST_COMMON = 0.4;
+export const leastCommon = 0.4;
 
 export interface WordsCompared {
   cosine: number;

@@ -81,7 +81,7 @@ export async function countReview(db: Db): Promise<number> {
   return row?.n ?? 0;
 }
 
-const SLICE = 1000;
+const sliceSize = 1000;
 
 /** Orders the queue by the demand and the prices of `now`, and drops pairs that wait for nobody. */
 export async function orderReview(db: Db, now: Date, signal: AbortSignal): Promise<void> {
@@ -91,7 +91,7 @@ export async function orderReview(db: Db, now: Date, signal: AbortSignal): Promi
       with slice as materialized (
         select r.a, r.b, coalesce(m.is_doubtful and not is_decided(r.a, r.b), false) as waits
         from match_review r left join match_pair m using (a, b)
-        where (r.a, r.b) > (${after.a}::bigint, ${after.b}::bigint) order by r.a, r.b limit ${SLICE}
+        where (r.a, r.b) > (${after.a}::bigint, ${after.b}::bigint) order by r.a, r.b limit ${sliceSize}
       ), locked as materialized (
         select r.a, r.b, s.waits from match_review r join slice s using (a, b)
         order by r.a, r.b for update of r skip locked
@@ -102,7 +102,8 @@ export async function orderReview(db: Db, now: Date, signal: AbortSignal): Promi
         from locked l where r.a = l.a and r.b = l.b and l.waits
       )
       select a, b, (select count(*) from slice) as seen from slice order by a desc, b desc limit 1`);
-    after = row?.seen === SLICE && row.a !== null && row.b !== null ? { a: row.a, b: row.b } : null;
+    after =
+      row?.seen === sliceSize && row.a !== null && row.b !== null ? { a: row.a, b: row.b } : null;
   }
 }
 

@@ -122,7 +122,7 @@ const packName = /(?<=\dpiece )-? ?(?:pack(?:ung)?|set|karton|kasten|kiste)(?![a
 /** A number without unit beside a measure: `6 x 500 ml`, `500ml×24`. */
 const factor =
   /(?<![a-z0-9.])(\d{1,2}) x (?=\d+(?:\.\d+)?(?:ml|g|GB|piece)(?![a-zA-Z]))|(?<=\d(?:ml|g|piece) (?:パック)?)[x×✕✖*] ?(\d{1,3})(?![a-z0-9.])/g;
-const MOST_PIECES = 10_000;
+const mostPieces = 10_000;
 /** `12+4枚`. */
 const sumOf =
   /(?<![a-z0-9.+])(\d{1,3})\+(\d{1,3})(?= ?(?:[個枚本袋粒錠包箱缶冊]|st(?:uck)?(?![a-z])|pcs(?![a-z])))/g;
@@ -219,7 +219,7 @@ function toPack(all: readonly Count[]): number {
   const total = counts.find(({ value }) => value * value === product);
   if (total && counts.length > 1 && (counts.length > 2 || !counts.some((count) => count.isFactor)))
     return total.value;
-  return counts.reduce((pack, { value }) => (pack * value <= MOST_PIECES ? pack * value : pack), 1);
+  return counts.reduce((pack, { value }) => (pack * value <= mostPieces ? pack * value : pack), 1);
 }
 
 /** As a token: the same for `0,5 l` and `500 ml`. */

@@ -21,7 +21,7 @@ export interface Item extends ItemKeys, WeightedWords {
  * Titles that are less alike are not compared. The rule looks at both products alone, so that no third one
  * can push a pair out.
  */
-const LEAST_COSINE = 0.45;
+const leastCosine = 0.45;
 
 export async function readItems(tx: Tx, itemIds: readonly number[]): Promise<Map<number, Item>> {
   const rows = await tx.execute<RowOf<Item>>(sql`
@@ -92,7 +92,7 @@ export async function findCandidates(
 
 /** Whether the titles have enough in common to be compared. */
 export function isComparable(left: Item, right: Item): boolean {
-  return sharesName(left, right) || cosineOf(left, right) >= LEAST_COSINE;
+  return sharesName(left, right) || cosineOf(left, right) >= leastCosine;
 }
 
 export async function readWaiting(tx: Tx, itemIds: Iterable<number>): Promise<Set<number>> {

@@ -14,7 +14,7 @@ import {
   type ScoreCounts,
 } from "../comparing/estimates.ts";
 import type { MatchModel } from "../comparing/model.ts";
-import { LESS_FOR_SAME_WORDING, shippedLimits } from "../comparing/limits.ts";
+import { lessForSameWording, shippedLimits } from "../comparing/limits.ts";
 import { scorePlaced } from "../comparing/placing.ts";
 import { compareWithinShops } from "./same-shop.ts";
 import { readingVersion } from "./stored/passes.ts";
@@ -27,12 +27,12 @@ const bounds = { usual: shippedLimits.threshold, lowest: shippedLimits.threshold
 
 const settingKey = "match_estimates";
 /** Products per transaction, and one of how many is compared with others of its shop. */
-const SLICE = 100;
-const PROBED = 10;
+const slice = 100;
+const probed = 10;
 /** Products per night: a night of a large catalogue takes minutes, a pass over it many nights. */
-const NIGHT = 20_000;
+const night = 20_000;
 /** A new model makes old scores worthless. */
-const PASSES_PER_VERSION = 20;
+const passesPerVersion = 20;
 
 const positionSchema = z.object({ pass: z.int(), after: z.int(), version: z.int() });
 type Position = z.infer<typeof positionSchema>;
@@ -51,7 +51,7 @@ interface EstimateOptions {
  */
 export async function estimateCategories(db: Db, options: EstimateOptions): Promise<void> {
   const texts = createPreparedTexts();
-  for (let products = 0; products < NIGHT && !options.signal.aborted; products += SLICE) {
+  for (let products = 0; products < night && !options.signal.aborted; products += slice) {
     const isAround = await db.transaction((tx) => estimateSlice(tx, texts, options));
     if (isAround) return;
   }
@@ -67,7 +67,7 @@ async function estimateSlice(
   const version = readingVersion + model.version;
   const { pass, after } = await readPosition(tx, version);
   const seeds = await tx.execute<{ item_id: number; category: string | null }>(sql`
-    select item_id, category from match_item where item_id > ${after} order by item_id limit ${SLICE}`);
+    select item_id, category from match_item where item_id > ${after} order by item_id limit ${slice}`);
   const last = seeds.at(-1)?.item_id;
   if (last !== undefined) {
     const counts = await countScores(tx, texts, { seeds, after, last, model });
@@ -77,7 +77,7 @@ async function estimateSlice(
       await storeEstimate(tx, { category, counts: all, rules, version }, now, logger);
     }
   }
-  const isAround = seeds.length < SLICE || last === undefined;
+  const isAround = seeds.length < slice || last === undefined;
   const position = isAround ? { pass: pass + 1, after: 0 } : { pass, after: last };
   await putSetting(tx, settingKey, { ...position, version }, now);
   return isAround;
@@ -121,7 +121,7 @@ async function countScores(
     count(pair.category, label ? ["crossShop", label] : ["crossShop"], toLinkScore(pair));
   }
   const categoryOf = new Map(seeds.map(({ item_id, category }) => [item_id, category]));
-  const probes = seeds.filter((_, i) => i % PROBED === 0).map(({ item_id }) => item_id);
+  const probes = seeds.filter((_, i) => i % probed === 0).map(({ item_id }) => item_id);
   for (const pair of await compareWithinShops(tx, texts, probes, model)) {
     // The same code in a shop: one product, offered twice.
     if (pair.rule === "code") continue;
@@ -145,7 +145,7 @@ type LinkedPair = Pick<
  */
 function toLinkScore({ score, vetoes, ...pair }: LinkedPair): number {
   const isLinkable = vetoes === 0 && pair.is_first_a && pair.is_first_b;
-  if (isLinkable && pair.same_wording) return Math.min(1, score + LESS_FOR_SAME_WORDING);
+  if (isLinkable && pair.same_wording) return Math.min(1, score + lessForSameWording);
   return isLinkable && pair.shares_model ? score : 0;
 }
 
@@ -218,5 +218,5 @@ async function readPosition(tx: Tx, version: number): Promise<Position> {
     .for("update");
   const position = positionSchema.safeParse(row?.value).data ?? start;
   if (position.version === version) return position;
-  return { pass: position.pass + PASSES_PER_VERSION, after: 0, version };
+  return { pass: position.pass + passesPerVersion, after: 0, version };
 }

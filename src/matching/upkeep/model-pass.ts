@@ -110,7 +110,7 @@ async function isAnyDue(tx: Tx): Promise<boolean> {
 }
 
 /** Milliseconds that readers of pairs may have to wait. */
-const LOCK_TIMEOUT_MS = 100;
+const lockTimeoutMs = 100;
 
 const switchPairs = (tx: Tx, next: number): Promise<ModelStep> =>
   locking(tx, async (inner) => {
@@ -122,7 +122,7 @@ const switchPairs = (tx: Tx, next: number): Promise<ModelStep> =>
 async function locking(tx: Tx, work: (inner: Tx) => Promise<unknown>): Promise<ModelStep> {
   try {
     await tx.transaction(async (inner) => {
-      await inner.execute(sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`));
+      await inner.execute(sql.raw(`set local lock_timeout = ${lockTimeoutMs}`));
       await work(inner);
     });
     return "done";

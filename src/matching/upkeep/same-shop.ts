@@ -11,7 +11,7 @@ import { keyOfPair, type PairRow } from "./stored/pair-rows.ts";
 import type { PreparedTexts } from "./stored/texts.ts";
 
 /** Likest products of its own shop that a product is compared with. */
-const MOST_NEIGHBOURS = 20;
+const mostNeighbours = 20;
 
 /**
  * Pairs of these products with others of the same shop, as if those were another shop: found, compared and
@@ -82,7 +82,7 @@ async function compareNeighbours(
       .filter((other) => isComparable(item, other))
       .map((other) => ({ other, cosine: cosineOf(item, other) }))
       .toSorted((x, y) => y.cosine - x.cosine || x.other.itemId - y.other.itemId)
-      .slice(0, MOST_NEIGHBOURS);
+      .slice(0, mostNeighbours);
     for (const { other } of likest) {
       const pair: [Item, Item] = itemId < other.itemId ? [item, other] : [other, item];
       pairs.set(keyOfPair({ a: pair[0].itemId, b: pair[1].itemId }), pair);

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/open.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import {
   toCodeKey,
-  TOO_MANY,
+  tooMany,
   toModelKeys,
   toSoundKeys,
   toStoredKey,
@@ -121,7 +121,7 @@ async function storeAllKeys(
 async function markCodes(tx: Tx, keys: readonly number[]): Promise<void> {
   if (keys.length === 0) return;
   const rows = await tx.execute<{ key: number }>(sql`
-    select key from match_frequency where key in ${idList(keys)} and items < ${TOO_MANY}`);
+    select key from match_frequency where key in ${idList(keys)} and items < ${tooMany}`);
   const unclear = rows.map(({ key }) => key);
   await markSharing(tx, unclear, 2);
 }

@@ -11,11 +11,11 @@ import { continueModel, skipInPass } from "./model-pass.ts";
 import { continuePasses, isOutdated } from "./stored/passes.ts";
 import { createPreparedTexts } from "./stored/texts.ts";
 
-const IDLE_MS = 500;
+const idleMs = 500;
 /** Another process works on a slice. */
-const BUSY_MS = 100;
+const busyMs = 100;
 /** Until another model tries again to take over from readers of pairs. */
-const LOCKED_MS = 10_000;
+const lockedMs = 10_000;
 /** Products per transaction, by stage. */
 const limits = { 0: 500, 1: 500, 2: 200 } as const;
 const stages = [0, 1, 2] as const;
@@ -93,14 +93,14 @@ export function createMatching({
 
   /** A product that fails is left out: it would hold the others up. */
   async function followModel(): Promise<number> {
-    if (clock.monotonicMs() < switchesFromMs) return IDLE_MS;
+    if (clock.monotonicMs() < switchesFromMs) return idleMs;
     let failure: unknown;
     for (const limit of [limits[2], 1]) {
       try {
         const request = { texts, shipped, limit, at: clock.now() };
         const step = await inTurn((tx) => continueModel(tx, request));
-        if (step === "busy") switchesFromMs = clock.monotonicMs() + LOCKED_MS;
-        return step === "done" ? 0 : IDLE_MS;
+        if (step === "busy") switchesFromMs = clock.monotonicMs() + lockedMs;
+        return step === "done" ? 0 : idleMs;
       } catch (error) {
         if (isOutage(error) || isExhausted(error)) throw error;
         failure = error;
@@ -115,11 +115,11 @@ export function createMatching({
   return async (signal) => {
     for (const stage of stages) {
       const done = await matchSlice({ stage, limit: limits[stage] }, signal);
-      if (done === null) return BUSY_MS;
+      if (done === null) return busyMs;
       if (done > 0) return 0;
     }
     const isPassing = await inTurn(continuePasses);
-    if (isPassing === null) return BUSY_MS;
+    if (isPassing === null) return busyMs;
     return isPassing ? 0 : followModel();
   };
 }

@@ -21,7 +21,7 @@ export interface OauthOptions {
   journal: Journal;
 }
 
-const COOKIE = "storefront_sign_in";
+const cookieName = "storefront_sign_in";
 
 /** The way to an access token: sign-in page, code, exchange (RFC 6749 sections 4.1 and 6). */
 export function createOauthRoutes(options: OauthOptions): Hono {
@@ -38,7 +38,7 @@ export function createOauthRoutes(options: OauthOptions): Hono {
     withRefusals(c, async () => {
       const form = await readForm(c.req.raw);
       const query = new URLSearchParams(form.get("request") ?? "");
-      const browser = getCookie(c, COOKIE);
+      const browser = getCookie(c, cookieName);
       const seal = form.get("seal") ?? "";
       if (!isOwnOrigin(c) || !browser || !seals.isIntact(seal, browser, query.toString())) {
         throw new ApiError("access_denied", "ページの有効期限が切れました。");
@@ -72,10 +72,10 @@ export function createOauthRoutes(options: OauthOptions): Hono {
     query: URLSearchParams,
     failedLogin: string | null = null,
   ): Response {
-    const browser = getCookie(c, COOKIE) || newSecret();
+    const browser = getCookie(c, cookieName) || newSecret();
     const text = query.toString();
     const secure = new URL(c.req.url).protocol === "https:" ? "; Secure" : "";
-    const cookie = `${COOKIE}=${browser}; Path=/oauth; Max-Age=${lifetimes.signInPage}; HttpOnly; SameSite=Lax${secure}`;
+    const cookie = `${cookieName}=${browser}; Path=/oauth; Max-Age=${lifetimes.signInPage}; HttpOnly; SameSite=Lax${secure}`;
     return page(
       <SignInPage
         application={application.clientId}

@@ -54,7 +54,7 @@ const item = z.object({
 type Item = z.infer<typeof item>;
 
 const anyAnswer = z.unknown();
-const PAGE = 100;
+const pageSize = 100;
 
 /** Performs an event with the public operations; resolves to the number of products. */
 async function performEvent(owner: OwnerClient, event: ScenarioEvent): Promise<number> {
@@ -89,10 +89,10 @@ async function performEvent(owner: OwnerClient, event: ScenarioEvent): Promise<n
 async function listItems(owner: OwnerClient): Promise<Item[]> {
   const items: Item[] = [];
   for (;;) {
-    const params = { limit: String(PAGE), offset: String(items.length), order: "item_id" };
+    const params = { limit: String(pageSize), offset: String(items.length), order: "item_id" };
     const page = await owner.get("/1/items", params, z.object({ items: z.array(item) }));
     items.push(...page.items);
-    if (page.items.length < PAGE) return items;
+    if (page.items.length < pageSize) return items;
   }
 }
 

@@ -17,7 +17,7 @@ export class SandboxInUse extends Error {
   }
 }
 
-const LAYOUT = 1;
+const layoutVersion = 1;
 const lockWaitMs = 3_000;
 const rowsAStatement = 1_000;
 
@@ -59,7 +59,7 @@ export async function openPostgresJournal(options: {
     await createSchema(client);
     await takeLock(client, options.clock);
     const { epoch, url } = await nextEpoch(client);
-    const kept = await readRecords(client, { ...options.origin, layout: LAYOUT });
+    const kept = await readRecords(client, { ...options.origin, layout: layoutVersion });
     return createJournal(client, { epoch, formerUrl: url }, kept);
   } catch (error) {
     await client.end({ timeout: 5 });

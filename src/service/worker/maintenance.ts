@@ -14,15 +14,15 @@ import { forgetRevokedSessions } from "../../api/ops/token-gate.ts";
 import type { Task } from "./run-tasks.ts";
 
 /** Most rows in the quarantine: enough to see every kind of fault. */
-const QUARANTINE_ROWS = 100_000;
+const quarantineRows = 100_000;
 /** Events of alerts, and saved searches that have expired. */
-const ALERT_EVENT_DAYS = 90;
+const alertEventDays = 90;
 /** What a saved search remembers of a product that has not changed since. */
-const ALERT_STATE_DAYS = 400;
+const alertStateDays = 400;
 /** Messages of webhooks, whatever became of them. */
-const DELIVERY_DAYS = 30;
+const deliveryDays = 30;
 /** Rows that one statement deletes. */
-const SLICE = 2000;
+const sliceSize = 2000;
 
 /**
  * Sums up old rows and then deletes them. Budget days and sums are never deleted. Each task is
@@ -34,8 +34,8 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
     name,
     async run(signal) {
       for (const slice of slices) {
-        let dropped = SLICE;
-        while (dropped === SLICE && !signal.aborted) dropped = (await db.execute(slice)).length;
+        let dropped = sliceSize;
+        while (dropped === sliceSize && !signal.aborted) dropped = (await db.execute(slice)).length;
       }
     },
   });
@@ -45,7 +45,7 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
       sql.identifier(one),
     );
     return sql`delete from ${table} where ${id} = any (array(
-      select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${SLICE})) returning ${id}`;
+      select ${id} from ${table} where ${by} < ${until} order by ${by} limit ${sliceSize})) returning ${id}`;
   };
   const dropOld = (name: string, ...old: Parameters<typeof oldRows>) => drop(name, oldRows(...old));
   return [
@@ -60,19 +60,19 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
     drop(
       "alert-events",
       sql`delete from alert_event where event_id = any (array(
-        select event_id from (select event_id, at from alert_event order by event_id limit ${SLICE}) oldest
-        where at < ${before(ALERT_EVENT_DAYS)})) returning event_id`,
+        select event_id from (select event_id, at from alert_event order by event_id limit ${sliceSize}) oldest
+        where at < ${before(alertEventDays)})) returning event_id`,
     ),
     dropOld("alert-links", { table: "alert_link", by: "expires_at", id: "secret_hash" }, before(0)),
     dropOld(
       "alert-states",
       { table: "saved_search_item", by: "touched_at", id: "ctid" },
-      before(ALERT_STATE_DAYS),
+      before(alertStateDays),
     ),
     dropOld(
       "expired-searches",
       { table: "saved_search", by: "expires_at", id: "saved_search_id" },
-      before(ALERT_EVENT_DAYS),
+      before(alertEventDays),
     ),
     dropOld(
       "refresh-requests",
@@ -91,15 +91,15 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
       "webhooks",
       oldRows(
         { table: "webhook_delivery", by: "created_at", id: "delivery_id" },
-        before(DELIVERY_DAYS),
+        before(deliveryDays),
       ),
       sql`delete from webhook_delivery where delivery_id = any (array(
         select d.delivery_id from webhook h join webhook_delivery d on d.webhook_id = h.webhook_id
-        where h.state = 'deleted' limit ${SLICE})) returning delivery_id`,
+        where h.state = 'deleted' limit ${sliceSize})) returning delivery_id`,
       sql`delete from webhook where webhook_id = any (array(
         select webhook_id from webhook h where state = 'deleted'
           and not exists (select from webhook_delivery d where d.webhook_id = h.webhook_id)
-        limit ${SLICE})) returning webhook_id`,
+        limit ${sliceSize})) returning webhook_id`,
     ),
     dropOld("clicks", { table: "click", by: "day", id: "ctid" }, before(clickDays)),
     { name: "zero-result-queries", run: () => forgetZeroResultQueries(db, now) },
@@ -108,13 +108,13 @@ export function maintenanceTasks(db: Db, now: Date, settings: JobSettings<"house
       sql`delete from mirror_batch where id = any (array(
         select id from mirror_batch
         where state not in ('building', 'sent') and updated_at < ${before(1)}
-        order by updated_at limit ${SLICE})) returning id`,
+        order by updated_at limit ${sliceSize})) returning id`,
     ),
     drop(
       "quarantine",
       sql`delete from quarantine where id = any (array(
-        select id from quarantine where id <= (select max(id) from quarantine) - ${QUARANTINE_ROWS}
-        order by id limit ${SLICE})) returning id`,
+        select id from quarantine where id <= (select max(id) from quarantine) - ${quarantineRows}
+        order by id limit ${sliceSize})) returning id`,
     ),
     { name: "sessions", run: () => forgetRevokedSessions(db, now) },
     dropOld("backoffs", { table: "backoff", by: "retry_at" }, before(60)),
@@ -142,7 +142,7 @@ async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise
         select id, finished_at from api_call
         where coalesce(created, 0) = 0 and coalesce(changed, 0) = 0 and finished_at < ${before}
           and (finished_at, id) > (${after.at}::timestamptz, ${after.id}::bigint)
-        order by finished_at, id limit ${SLICE}
+        order by finished_at, id limit ${sliceSize}
       ), evidence as materialized (
         select deleted_call_id as id from product where deleted_call_id = any (array(select id from slice))
       ), dropped as (
@@ -151,6 +151,7 @@ async function forgetCalls(db: Db, before: string, signal: AbortSignal): Promise
       )
       select finished_at::text as at, id, (select count(*) from slice) as seen
       from slice order by finished_at desc, id desc limit 1`);
-    after = row?.at && row.id !== null && row.seen === SLICE ? { at: row.at, id: row.id } : null;
+    after =
+      row?.at && row.id !== null && row.seen === sliceSize ? { at: row.at, id: row.id } : null;
   }
 }

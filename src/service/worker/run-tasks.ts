@@ -9,9 +9,9 @@ export interface Task {
 }
 
 /** Time limit of one turn. Then the other tasks run, and this one continues after them. */
-const TURN_MS = 10 * 60_000;
-const ROUNDS = 3;
-const PAUSE_MS = 30_000;
+const turnMs = 10 * 60_000;
+const rounds = 3;
+const pauseMs = 30_000;
 
 /**
  * Runs every task, even if others fail. A task that failed or took too long is repeated after the
@@ -24,8 +24,8 @@ export async function runTasks(
 ): Promise<Map<string, string>> {
   const failures = new Map<string, string>();
   let left = tasks;
-  for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
-    if (round > 1) await clock.sleep(PAUSE_MS, signal);
+  for (let round = 1; round <= rounds && left.length > 0; round += 1) {
+    if (round > 1) await clock.sleep(pauseMs, signal);
     for (const task of left) {
       if (signal.aborted) return failures;
       const failure = await takeTurn(task, clock, signal);
@@ -45,7 +45,7 @@ async function takeTurn(task: Task, clock: Clock, signal: AbortSignal): Promise<
   const late = new AbortController();
   const ended = new AbortController();
   const ring = async () => {
-    await clock.sleep(TURN_MS, ended.signal);
+    await clock.sleep(turnMs, ended.signal);
     if (!ended.signal.aborted) late.abort();
   };
   const alarm = ring();
@@ -53,7 +53,7 @@ async function takeTurn(task: Task, clock: Clock, signal: AbortSignal): Promise<
     await task.run(AbortSignal.any([signal, late.signal]));
     const isCut = late.signal.aborted && !signal.aborted;
     return isCut
-      ? new Error(`not finished within ${TURN_MS / 60_000} min; it continues from there`)
+      ? new Error(`not finished within ${turnMs / 60_000} min; it continues from there`)
       : null;
   } catch (error) {
     return error;

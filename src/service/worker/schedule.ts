@@ -47,9 +47,9 @@ export function nextCronRuns(expression: string, count: number, timezone: string
 }
 
 /** Zones differ by quarters of an hour, so that each has one local hour and day. */
-const QUARTER_MS = 15 * minuteMs;
+const quarterMs = 15 * minuteMs;
 /** Days of expressions: a few jobs on a few days, and those that ops have tried. */
-const MOST_KEPT = 100;
+const mostKept = 100;
 
 /**
  * Returns what finds the moments at which expressions fire in the zone; those of a day are found once. A stored
@@ -67,7 +67,7 @@ export function createFires(timezone: string, logger?: Logger): FiresOf {
     const { minute, hour } = parse(expression);
     const task = createTask(expression, () => {}, { timezone });
     const fires: number[] = [];
-    for (let atMs = dayStartMs; atMs < dayStartMs + dayMs; atMs += QUARTER_MS) {
+    for (let atMs = dayStartMs; atMs < dayStartMs + dayMs; atMs += quarterMs) {
       const [localHour, localMinute = 0] = local.format(atMs).split(":").map(Number);
       const inQuarter = [...new Set(minute)]
         .map((m) => m - localMinute)
@@ -95,7 +95,7 @@ export function createFires(timezone: string, logger?: Logger): FiresOf {
     const key = `${dayStartMs} ${expression}`;
     const known = kept.get(key);
     if (known) return known;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= mostKept) kept.clear();
     const found = findReadable(expression, dayStartMs).toSorted((a, b) => a - b);
     kept.set(key, found);
     return found;
@@ -115,9 +115,9 @@ function lastFire(firesOf: FiresOf, cron: string, afterMs: number, untilMs: numb
 /** Jobs of which none is left out because no worker ran at their time, or the database was away. */
 const caughtUp = new Set<string>(["housekeeping", "public-exports"] satisfies JobName[]);
 /** Older times are not looked for. */
-const CAUGHT_UP_MS = 8 * dayMs;
+const caughtUpMs = 8 * dayMs;
 
-const LOOK_MS = 3000;
+const lookMs = 3000;
 
 /**
  * A step for `runLoop`: reads the job table and opens the runs that are due by its cron expressions, in the upstream's
@@ -138,7 +138,7 @@ export function createSchedule(options: {
   const lookedAtMs = new Map<string, number>();
 
   async function isDue({ name, cron, updatedAt }: JobRecord, nowMs: number): Promise<boolean> {
-    const mostMs = caughtUp.has(name) ? CAUGHT_UP_MS : minuteMs;
+    const mostMs = caughtUp.has(name) ? caughtUpMs : minuteMs;
     const sinceMs = Math.max(lookedAtMs.get(name) ?? updatedAt.getTime(), nowMs - mostMs);
     const firedMs = lastFire(firesOf, cron, sinceMs, nowMs);
     if (firedMs === null) return false;
@@ -187,6 +187,6 @@ export function createSchedule(options: {
     await keepToWindows(jobs, now);
     // A window of a minute that is to go on must not end before its job is looked at.
     const nextMs = nowMs - (nowMs % minuteMs) + minuteMs;
-    return Math.max(0, Math.min(LOOK_MS, nextMs - clock.now().getTime()));
+    return Math.max(0, Math.min(lookMs, nextMs - clock.now().getTime()));
   };
 }

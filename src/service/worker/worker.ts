@@ -64,9 +64,9 @@ export interface WorkerOptions {
 }
 
 /** Concurrent calls. The ledger keeps the rate limit; this only hides latency. */
-const LANES = 4;
+const lanes = 4;
 /** A run of a job may take hours, and is due again after a day. */
-const JOB_BOUND_MS = 24 * 60 * 60_000;
+const jobBoundMs = 24 * 60 * 60_000;
 
 /** Crawls, mirrors and runs the scheduled jobs until the signal aborts. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
@@ -98,9 +98,9 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     runLoop({ name, clock, logger, signal, step, watch, boundMs });
   const mailing = openMailing(options);
   await Promise.all([
-    ...Array.from({ length: LANES }, () => loop("crawl", crawler.step)),
+    ...Array.from({ length: lanes }, () => loop("crawl", crawler.step)),
     loop("mirror", options.mirrorStep),
-    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name), JOB_BOUND_MS)),
+    ...jobsWithoutCalls.map((name) => loop(name, createTaskLoop(options, name), jobBoundMs)),
     loop("shop names", () => followShopRename({ db: jobsDb, clock, logger })),
     loop("matching", createMatching({ db: jobsDb, clock, logger })),
     loop("changes", () => orderChanges(jobsDb, clock)),
@@ -207,7 +207,7 @@ export function createTaskLoop(
   };
 }
 
-const DIGESTS_MS = 10_000;
+const digestsMs = 10_000;
 
 /** null: no mail server is set. */
 function openMailing({ jobsDb: db, clock, logger, config, rules }: WorkerOptions) {
@@ -218,7 +218,7 @@ function openMailing({ jobsDb: db, clock, logger, config, rules }: WorkerOptions
     send: createMailing({ db, clock, logger, send: createSmtp(smtp), site }),
     async queue(): Promise<number> {
       await transact(db, clock, (tx) => queueDigests(tx, clock.now(), rules.timezone));
-      return DIGESTS_MS;
+      return digestsMs;
     },
   };
 }

@@ -3,7 +3,7 @@ import { createNetworks, toAddress } from "../../../lib/networks.ts";
 import type { ClientAddress } from "../deps.ts";
 
 /** More hops than any real chain of proxies, because the caller can write any header. */
-const MAX_HOPS = 20;
+const maxHops = 20;
 
 /**
  * Returns the address of the connection. If that is a trusted proxy, returns the right-most address of
@@ -15,7 +15,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const peer = withoutZone(c.env?.incoming?.socket.remoteAddress ?? "");
     if (peer === "") return "none";
     if (!isProxy(peer)) return toClient(peer);
-    const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").slice(-MAX_HOPS).toReversed();
+    const hops = (c.req.header("X-Forwarded-For") ?? "").split(",").slice(-maxHops).toReversed();
     for (const hop of hops) {
       const named = withoutZone(hop.trim());
       if (isIP(named) === 0) break;

@@ -61,7 +61,7 @@ interface Bucket {
 }
 
 /** Most keys to remember; the least recent one is dropped first. */
-const MAX_KEYS = 20_000;
+const maxKeys = 20_000;
 
 /** A token bucket per key: `burst` actions, refilled evenly with `perMinute`. Memory is bounded. */
 export function createThrottle(
@@ -69,7 +69,7 @@ export function createThrottle(
   { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
 ) {
   // Not `max`, which takes the memory of all of them at once.
-  const buckets = new LRUCache<string, Bucket>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
+  const buckets = new LRUCache<string, Bucket>({ maxSize: maxKeys, sizeCalculation: () => 1 });
   const perMs = perMinute / 60_000;
 
   function filled(key: string): Bucket {

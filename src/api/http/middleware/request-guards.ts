@@ -9,13 +9,13 @@ import { refuseForNow } from "../problems/failures.ts";
 import { invalid } from "../route.ts";
 import { refuse } from "../problems/problem.ts";
 
-const SAFE_REQUEST_ID = /^[\w.~-]{1,64}$/;
+const safeRequestId = /^[\w.~-]{1,64}$/;
 
 /** Uses the caller's X-Request-Id if it is safe for a log; otherwise generates one. */
 export function requestId(): Middleware {
   return async (c, next) => {
     const given = c.req.header("X-Request-Id");
-    const id = given !== undefined && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    const id = given !== undefined && safeRequestId.test(given) ? given : randomUUID();
     c.set("requestId", id);
     c.header("X-Request-Id", id);
     await next();
@@ -23,7 +23,7 @@ export function requestId(): Middleware {
 }
 
 /** Addresses that are answered before the migrations have ended: health, and static files. */
-const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
+const withoutDatabase = /^\/(healthz|metrics|assets\/.*)$/;
 
 /**
  * Answers 503 until the migrations have ended, because tables may be old or missing before. Metrics
@@ -31,7 +31,7 @@ const WITHOUT_DATABASE = /^\/(healthz|metrics|assets\/.*)$/;
  */
 export function onlyWhenReady(isReady: () => boolean): Middleware {
   return async (c, next) => {
-    if (!isReady() && !WITHOUT_DATABASE.test(c.req.path)) {
+    if (!isReady() && !withoutDatabase.test(c.req.path)) {
       refuseForNow("not_ready", "Kurabe is starting; try again in a moment");
     }
     await next();

@@ -230,7 +230,7 @@ type DecidedAndGuard = Decided & {
 };
 
 /** Held deletions per transaction: locks are held for some hundred milliseconds. */
-const SLICE = 1000;
+const sliceSize = 1000;
 
 /** Decisions about deletions that are held because they are so many. */
 export function createDeletionActions(
@@ -254,15 +254,15 @@ export function createDeletionActions(
       if (scope.shopId !== undefined && !(await isShop(tx, scope.shopId))) {
         refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
       }
-      const decided = await decide(tx, { scope, heldBy, limit: SLICE }, now);
-      const isOver = decided.taken < SLICE && (isAll || total.taken + decided.taken > 0);
+      const decided = await decide(tx, { scope, heldBy, limit: sliceSize }, now);
+      const isOver = decided.taken < sliceSize && (isAll || total.taken + decided.taken > 0);
       return { ...decided, endedGuard: isOver && (await endGuard(tx, now)) };
     };
     const add = ({ taken, deleted, endedGuard }: DecidedAndGuard) => {
       total.taken += taken;
       total.deleted += deleted;
       total.endedGuard ||= endedGuard;
-      return taken === SLICE;
+      return taken === sliceSize;
     };
     const detail = given({ item_ids: scope.itemIds, shop_id: scope.shopId });
     let goesOn = add(await audited(by, { action, detail }, step));

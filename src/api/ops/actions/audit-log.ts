@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from "drizzle-orm";
-import { ROWS_LOOKED_AT, toNewestPage, type NewestPage } from "../../../db/newest.ts";
+import { rowsLookedAt, toNewestPage, type NewestPage } from "../../../db/newest.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { opsAudit } from "../../../db/schema.ts";
 import type { ApiDeps } from "../../http/deps.ts";
@@ -64,7 +64,7 @@ export async function readAudit(
     .from(opsAudit)
     .where(scope)
     .orderBy(desc(opsAudit.id))
-    .limit(ROWS_LOOKED_AT)
+    .limit(rowsLookedAt)
     .as("looked_at");
   const found = await db
     .select()

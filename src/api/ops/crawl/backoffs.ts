@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import {
   backoffKinds,
-  MOST_COUNTED,
+  mostBackoffsCounted,
   readBackoffs,
   toBackoffPosition,
   toSubjectText,
@@ -78,7 +78,7 @@ const listRoute = opsRoute("get /backoffs", {
       totals: z
         .object({ keyword: count, page: count, shop: count, product: count })
         .describe(
-          `of all subjects in backoff, without the filter; each kind is counted up to ${MOST_COUNTED}`,
+          `of all subjects in backoff, without the filter; each kind is counted up to ${mostBackoffsCounted}`,
         ),
     }),
   },

@@ -30,9 +30,9 @@ export async function storeAttributes(
 }
 
 /** Prices are this many steps of a third apart: 1.8 times at least. */
-const FAR_STEPS = 3;
+const farSteps = 3;
 /** A content this much larger is another one. */
-const LARGER = 1.05;
+const larger = 1.05;
 
 /** What titles and prices tell of packages. `itemIds`: as in `item_id = ${itemIds}`. */
 const packagesOf = (itemIds: SQL): SQL => sql`(
@@ -45,8 +45,8 @@ const contentRatio = sql`case when l.unit = r.unit and r.quantity > 0
 
 /** Whether `l` holds more than `r` and is much dearer, or the reverse. */
 const isOtherPackage = sql`(
-  l.step - r.step >= ${FAR_STEPS}::int and ${contentRatio} > ${LARGER}::float8
-  or r.step - l.step >= ${FAR_STEPS}::int and ${contentRatio} < 1 / ${LARGER}::float8)`;
+  l.step - r.step >= ${farSteps}::int and ${contentRatio} > ${larger}::float8
+  or r.step - l.step >= ${farSteps}::int and ${contentRatio} < 1 / ${larger}::float8)`;
 
 /**
  * Whether two products are packages of different size by their titles and their prices: shops give the barcode of a

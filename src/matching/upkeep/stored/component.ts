@@ -22,7 +22,7 @@ export interface RegroupInput {
 }
 
 /** Links of titles join at most one offer of a shop; only chains of wrong codes could lead further. */
-export const MOST_PRODUCTS = 10_000;
+export const mostProducts = 10_000;
 
 /**
  * All that decides on the groups of these products: whatever links, codes, decisions and present groups

@@ -15,11 +15,11 @@ export interface SliceRequest {
   only?: readonly number[];
 }
 
-const LONGEST_PAUSE_S = 3600;
+const longestPauseS = 3600;
 
 /** `next_at` holds up only what fails, and not beyond its longest pause: the clock may have been set back. */
 const mayBeTried = sql`(attempts = 0 or next_at <= clock_timestamp()
-  or next_at > clock_timestamp() + ${LONGEST_PAUSE_S}::int * interval '1 s')`;
+  or next_at > clock_timestamp() + ${longestPauseS}::int * interval '1 s')`;
 
 /** Those that changed themselves come first. */
 export async function readDue(tx: Tx, { stage, limit, only }: SliceRequest): Promise<Due[]> {
@@ -52,18 +52,18 @@ function marks(due: readonly Due[]) {
 export async function postpone(db: Db, itemIds: readonly number[]): Promise<void> {
   await db.execute(sql`
     update match_due set attempts = attempts + 1, next_at = clock_timestamp()
-      + least(${LONGEST_PAUSE_S}::int, power(2, least(attempts, 20))) * interval '1 s'
+      + least(${longestPauseS}::int, power(2, least(attempts, 20))) * interval '1 s'
     where item_id in ${idList(itemIds)}`);
 }
 
 /** More are not counted. */
-const MOST_COUNTED = 10_000;
+const mostCounted = 10_000;
 
 export async function readMatchingStatus(db: Db) {
   const [row] = await db.execute<{ due: number; failing: number; lag: number | null }>(sql`
     select
-      (select count(*) from (select from match_due limit ${MOST_COUNTED}) d) as due,
-      (select count(*) from (select from match_due where attempts > 0 limit ${MOST_COUNTED}) d) as failing,
+      (select count(*) from (select from match_due limit ${mostCounted}) d) as due,
+      (select count(*) from (select from match_due where attempts > 0 limit ${mostCounted}) d) as failing,
       (select extract(epoch from clock_timestamp() - since)::float8 from match_due where attempts = 0
         order by since limit 1) as lag`);
   return {

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/open.ts";
 import { formClusters, type Member } from "../../groups/clusters.ts";
 import { describeChanges, keepGroupIds, type GroupChange } from "../../groups/regroup.ts";
 import { tellChanged } from "./attribute-rows.ts";
-import { MOST_PRODUCTS, readRegroupInput, type RegroupInput } from "./component.ts";
+import { mostProducts, readRegroupInput, type RegroupInput } from "./component.ts";
 import { countEach } from "../../../lib/collect.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function regroup(
   tx: Tx,
   itemIds: readonly number[],
   at: Date,
-  most = MOST_PRODUCTS,
+  most = mostProducts,
 ): Promise<number[]> {
   const all = await readRegroupInput(tx, itemIds, most);
   if ("before" in all) {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { anyId, idList, rowsOf } from "../../../db/rows.ts";
 import type { Tx } from "../../../db/open.ts";
-import { stepOf, toCodeKey, TOO_MANY, type Step } from "../../comparing/keys.ts";
+import { stepOf, toCodeKey, tooMany, type Step } from "../../comparing/keys.ts";
 
 export interface KeyChange {
   itemId: number;
@@ -82,14 +82,14 @@ export async function readSteps(tx: Tx, keys: Iterable<number>): Promise<(key: n
 }
 
 /** Products of one shop that may have the same code: a shop sells a product in few offers. */
-const MOST_OF_A_SHOP = 4;
+const mostOfAShop = 4;
 
 /** Whether too many products have a code, or too many of one shop, so that it names none of them. `gtin`: text of 14 digits. */
 export const isPlaceholder = (gtin: SQL): SQL => sql`case
-  when exists (select from match_frequency where key = -${gtin}::bigint and items >= ${TOO_MANY}) then true
+  when exists (select from match_frequency where key = -${gtin}::bigint and items >= ${tooMany}) then true
   else exists (
     select from match_key k join match_item i using (item_id) where k.key = -${gtin}::bigint
-    group by i.shop_id having count(*) > ${MOST_OF_A_SHOP}) end`;
+    group by i.shop_id having count(*) > ${mostOfAShop}) end`;
 
 /** Those of their codes that name one product and are no placeholders. */
 export async function readTrueCodes(
@@ -102,8 +102,8 @@ export async function readTrueCodes(
     select key from (
       select k.key, i.shop_id, count(*) as offers
       from match_frequency f join match_key k using (key) join match_item i using (item_id)
-      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < ${TOO_MANY}
+      where f.key = ${anyId(wanted.map(toCodeKey))} and f.items < ${tooMany}
       group by k.key, i.shop_id
-    ) shops group by key having max(offers) <= ${MOST_OF_A_SHOP}`);
+    ) shops group by key having max(offers) <= ${mostOfAShop}`);
   return new Set(rows.map(({ key }) => -key));
 }

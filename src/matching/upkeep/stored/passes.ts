@@ -13,7 +13,7 @@ export async function isOutdated(tx: Tx): Promise<boolean> {
 }
 
 /** Products per slice. A pass waits until they are matched, so those that change in the meantime go first. */
-const SLICE = 1000;
+const sliceSize = 1000;
 
 /**
  * Makes the next products due that another version has matched, or whose category has another threshold.
@@ -30,7 +30,7 @@ async function continueVersion(tx: Tx): Promise<boolean> {
   if (!head || head.after_id === null) return false;
   const [slice] = await tx.execute<{ products: number; last_id: number | null }>(sql`
     with slice as materialized (
-      select item_id from product where item_id > ${head.after_id} order by item_id limit ${SLICE}
+      select item_id from product where item_id > ${head.after_id} order by item_id limit ${sliceSize}
     ), stale as (
       select p.item_id from slice join product p using (item_id) left join match_item i using (item_id)
       where p.state <> 'gone' and i.version is distinct from ${readingVersion}
@@ -39,7 +39,7 @@ async function continueVersion(tx: Tx): Promise<boolean> {
       on conflict (item_id) do update set stage = 0 where m.stage > 0
     )
     select count(*)::int as products, max(item_id) as last_id from slice`);
-  const afterId = slice?.products === SLICE ? slice.last_id : null;
+  const afterId = slice?.products === sliceSize ? slice.last_id : null;
   await tx.execute(sql`update match_head set after_id = ${afterId}`);
   return true;
 }
@@ -51,13 +51,13 @@ async function continueCategory(tx: Tx): Promise<boolean> {
   const [slice] = await tx.execute<{ products: number; last_id: number | null }>(sql`
     with slice as materialized (
       select item_id from match_item where category = ${due.category} and item_id > ${due.after_id}
-      order by item_id limit ${SLICE}
+      order by item_id limit ${sliceSize}
     ), marked as (
       insert into match_due (item_id, stage, is_follower) select item_id, 2, true from slice order by item_id
       on conflict do nothing
     )
     select count(*)::int as products, max(item_id) as last_id from slice`);
-  if (slice?.products === SLICE) {
+  if (slice?.products === sliceSize) {
     await tx.execute(sql`
       update match_category_due set after_id = ${slice.last_id} where category = ${due.category}`);
   } else {

@@ -15,23 +15,23 @@ export interface ProductText {
 }
 
 /** A description that is longer than this says nothing of quantities and models. */
-const MOST_DETAIL = 500;
+const mostDetail = 500;
 
 /** What matching reads of living products. */
 export async function readTexts(tx: Tx, itemIds: readonly number[]): Promise<ProductText[]> {
   return tx.execute<{ [Column in keyof ProductText]: ProductText[Column] }>(sql`
-    select item_id, shop_id, title, left(detail, ${MOST_DETAIL}) as detail, match_price_step(price) as price_step,
+    select item_id, shop_id, title, left(detail, ${mostDetail}) as detail, match_price_step(price) as price_step,
       categories
     from product where item_id = ${anyId(itemIds)} and state <> 'gone' order by item_id`);
 }
 
 export type PreparedTexts = ReturnType<typeof createPreparedTexts>;
 
-const KEPT = 5000;
+const mostKept = 5000;
 
 /** Prepares texts, and keeps the last 5,000: neighbours of one product are neighbours of the next. */
 export function createPreparedTexts() {
-  const kept = new LRUCache<string, Prepared>({ max: KEPT });
+  const kept = new LRUCache<string, Prepared>({ max: mostKept });
   return {
     prepare({ item_id, title, detail, price_step, categories }: ProductText): Prepared {
       const key = JSON.stringify([item_id, title, detail, price_step, categories]);
@@ -47,8 +47,8 @@ export function createPreparedTexts() {
 }
 
 /** Characters of a description that is rather a part of the title: "400 g". */
-const SHORT_DETAIL = 30;
+const shortDetail = 30;
 
 function withShortDetail(title: string, detail: string): string {
-  return detail !== "" && detail.length <= SHORT_DETAIL ? `${title} ${detail}` : title;
+  return detail !== "" && detail.length <= shortDetail ? `${title} ${detail}` : title;
 }

@@ -1,7 +1,7 @@
 import { WideTable } from "../../shared/table.tsx";
 import {
   backoffKinds,
-  MOST_COUNTED,
+  mostBackoffsCounted,
   readBackoffs,
   toBackoffPosition,
   type BackoffKind,
@@ -100,7 +100,7 @@ export function WaitingNotice(props: { page: OpsPage; waiting: Record<BackoffKin
 }
 
 function toCount({ f }: OpsPage, count: number): string {
-  return count < MOST_COUNTED ? f.number(count) : `${f.number(MOST_COUNTED)}+`;
+  return count < mostBackoffsCounted ? f.number(count) : `${f.number(mostBackoffsCounted)}+`;
 }
 
 interface KindsProps {

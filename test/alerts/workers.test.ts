@@ -76,7 +76,7 @@ it("a test message arrives; no message is lost where workers are killed between 
   expect(new Set(ids).size).toBe(events.length + 1);
   worker.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
-});
+}, 900_000);
 
 interface Told {
   data: { event_id: number };

@@ -56,10 +56,11 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
     return;
   }
   // A pass always ends before the next begins. Otherwise a name that changes often would never reach
-  // the last products.
+  // the last products. The next one waits as long as one that the trigger `shop_renamed` has wait.
   await tx.execute(sql`delete from shop_rename where shop_id = ${shopId} and not again`);
   await tx.execute(sql`
-    update shop_rename set after_id = 0, again = false, attempts = 0, next_at = clock_timestamp()
+    update shop_rename set after_id = 0, again = false, attempts = 1,
+      renamed_at = clock_timestamp() + interval '6 h', next_at = clock_timestamp() + interval '6 h'
     where shop_id = ${shopId}`);
 }
 

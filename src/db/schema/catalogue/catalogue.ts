@@ -59,9 +59,10 @@ export const shopRename = pgTable(
     afterId: id("after_id").notNull().default(0),
     /** Renamed again since the pass began, so another pass follows. */
     again: t.boolean("again").notNull().default(false),
+    /** Since when products wait for the name; in the future where it came soon after another. */
     renamedAt: instant("renamed_at").notNull(),
     nextAt: instant("next_at").notNull(),
-    /** Failures in a row. */
+    /** Failures in a row; 1 too while the pass is not to begin before `nextAt`. */
     attempts: t.integer("attempts").notNull().default(0),
   }),
   (t) => [index("shop_rename_due").on(t.nextAt)],

@@ -10,10 +10,15 @@ const title = (table: string) =>
 
 it(title("backoff"), () => expectStored("backoff"));
 itLong(title("refresh_request"), () => expectStored("refresh_request"));
-itLong(
-  "D5: while somebody keeps all others from reading the table crawl_page, answers are stored",
-  () => expectStored("crawl_page", "%", "access exclusive"),
-);
+for (const [table, declare] of [
+  ["demand", it],
+  ["crawl_page", itLong],
+] as const) {
+  declare(
+    `D5: while somebody keeps all others from reading the table ${table}, answers are stored`,
+    () => expectStored(table, "%", "access exclusive"),
+  );
+}
 itLong(title("empty_answer"), () => expectStored("empty_answer", "refresh"));
 
 async function expectStored(table: string, operation = "%", mode = "exclusive"): Promise<void> {

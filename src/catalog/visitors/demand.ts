@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { inParts } from "../../lib/async.ts";
 import { createZeroResultCounter, writeZeroResults } from "./zero-results.ts";
@@ -77,16 +78,19 @@ async function writeScores(db: Db, scores: ReadonlyMap<number, number>, at: Date
   await inParts(rows, partSize, writePart);
 }
 
-/** The present score of each product, in opens. Products without a score are left out. */
+/** The present score of each product, in opens. Products without a score are left out; all are while the table is locked. */
 export async function readDemand(
   db: Db | Tx,
   itemIds: readonly number[],
   now: Date,
 ): Promise<Map<number, number>> {
   if (itemIds.length === 0) return new Map();
-  const rows = await db.execute<{ item_id: number; score: number }>(sql`
-    select item_id, ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} as score
-    from demand d where item_id in ${idList(itemIds)}`);
+  let rows: { item_id: number; score: number }[] = [];
+  await unlessHeld(db, async (part) => {
+    rows = await part.execute<(typeof rows)[number]>(sql`
+      select item_id, ${fadedUntil(sql`${now.toISOString()}::timestamptz`)} as score
+      from demand d where item_id in ${idList(itemIds)}`);
+  });
   return new Map(rows.map((row) => [row.item_id, row.score]));
 }
 

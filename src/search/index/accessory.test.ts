@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAccessory } from "./accessory.ts";
+import { asksForThing, isAccessory, variantsIn } from "./accessory.ts";
 import { fold } from "./fold.ts";
 
 describe("isAccessory", () => {
@@ -41,4 +41,36 @@ describe("isAccessory", () => {
   ])("is false of %s", (title) => {
     expect(isAccessory(fold(title))).toBe(false);
   });
+});
+
+it.each(["iphone15", "iphone 15", "RTX 4070", "a4 ノート", "ps5", "パンパース 4"])(
+  "%s asks for a thing",
+  (q) => {
+    expect(asksForThing(q)).toBe(true);
+  },
+);
+
+it.each([
+  "iphone 15 ケース",
+  "galaxy s24 case",
+  "v12 用",
+  "hdmi 2.1",
+  "万年筆",
+  "4901234567894",
+  "",
+])("%s asks for no thing by name and number, or for a part of it", (q) => {
+  expect(asksForThing(q)).toBe(false);
+});
+
+it.each([
+  ["iPhone 15 128GB", 0],
+  ["iPhone 15 Pro", 1],
+  ["iPhone 15 Pro Max", 2],
+  ["RTX4070Ti SUPER", 2],
+  ["Größe 4+ 10-15kg", 1],
+  ["HP 364XL", 1],
+  ["500ml 2+1", 0],
+  ["MacBook Pro 14 Zoll", 0],
+])("%s has %i words of another model", (title, count) => {
+  expect(variantsIn(fold(title))).toBe(count);
 });

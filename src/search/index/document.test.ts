@@ -123,6 +123,7 @@ describe("toDocument", () => {
       title: "ウール\t100%のマフラー",
       title_length: 11,
       accessory: false,
+      variants: 0,
       words: ["100", "ウール", "ウール\t100", "マフラー", "4901234567894"],
       forms: ["wool", "羊毛", "マフラ"],
       category_text: "バッグ / 小物",

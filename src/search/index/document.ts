@@ -1,7 +1,7 @@
 import { toConditionKind } from "../../catalog/attributes.ts";
 import { toGtin14 } from "../../catalog/gtin.ts";
 import { maxCategories, type StoredProduct } from "../../catalog/products.ts";
-import { isAccessory } from "./accessory.ts";
+import { isAccessory, variantsIn } from "./accessory.ts";
 import { bucketOf } from "./bucket.ts";
 import { fold } from "./fold.ts";
 import { toFacetKey } from "./facet-key.ts";
@@ -13,7 +13,7 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 26;
+export const documentVersion = 27;
 
 /** Words are searched in so many of a product's categories: each of their letters counts in every search. */
 const searchedCategories = 20;
@@ -28,6 +28,8 @@ export interface IndexDocument {
   title_length: number;
   /** Of equal matches, the thing itself comes before what is made for it. */
   accessory: boolean;
+  /** See `variantsIn`. */
+  variants: number;
   /** What the title hides inside longer tokens or in several (see `buriedWords`, `joinedCodes`, `compoundParts`), and barcodes as the shop wrote them. */
   words: string[];
   /** Other spellings and inflections of the title's words; phrases in quotes are not searched here. */
@@ -80,6 +82,7 @@ export function toDocument(product: StoredProduct, ver: number): IndexDocument {
     title: withNumbersApart(title),
     title_length: Math.round(Math.log(1 + title.length) / Math.log(1.25)),
     accessory: isAccessory(fold(title)),
+    variants: variantsIn(fold(title)),
     words: [
       ...buriedWords(title, 48),
       ...partsOfDecimals(title).slice(0, 24),

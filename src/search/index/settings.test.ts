@@ -10,7 +10,9 @@ describe("compareSettings", () => {
     const actual = {
       ...desiredSettings(epoch),
       sortableAttributes: [
+        "variants",
         "price",
+        "accessory",
         "unit_price",
         "id",
         "in_stock",

@@ -64,6 +64,7 @@ const base = {
     ]),
   ],
   sortableAttributes: [
+    "accessory",
     "discount_percent",
     "first_seen",
     "id",
@@ -73,6 +74,7 @@ const base = {
     "price",
     "stock",
     "unit_price",
+    "variants",
   ],
   /** A requested order holds strictly, so `sort` comes first; it has no effect in a search by relevance. */
   rankingRules: [

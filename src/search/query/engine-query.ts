@@ -1,5 +1,6 @@
 import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
+import { asksForThing } from "../index/accessory.ts";
 import { filterKeysOf } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -34,8 +35,9 @@ export const facetAttributes = {
 } as const;
 
 /** Ties are broken by id, so that pages of one order neither repeat nor skip products. */
-function sortRules(sort: ProductSort): string[] {
-  if (sort === "relevance") return ["in_stock:desc"];
+function sortRules(sort: ProductSort, q: string): string[] {
+  if (sort === "relevance")
+    return ["in_stock:desc", ...(asksForThing(q) ? ["accessory:asc", "variants:asc"] : [])];
   return [sort === "discount:desc" ? "discount_percent:desc" : sort, "id:asc"];
 }
 
@@ -65,7 +67,7 @@ export function toEngineQuery(query: ProductQuery): Record<string, unknown> {
     sort:
       sort === "relevance" && !hasPositiveWords(q)
         ? orderWithoutWords
-        : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules(sort)])],
+        : [...new Set([...(query.availableFirst ? ["in_stock:desc"] : []), ...sortRules(sort, q)])],
     page: query.page,
     hitsPerPage: query.perPage,
     attributesToHighlight: q === "" ? [] : ["title"],

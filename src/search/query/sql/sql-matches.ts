@@ -1,7 +1,7 @@
 import { textList } from "../../../db/rows.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { GroupBy, ProductQuery, ProductSort } from "../query.ts";
-import { partWords } from "../../index/accessory.ts";
+import { asksForThing, partWords, variantPattern } from "../../index/accessory.ts";
 import { hasWords, type Words } from "../../index/words.ts";
 import { readQueryWords } from "../words/query-words.ts";
 import { phraseTsquery, testExcluded, testPhrase, testWord } from "../words/word-sql.ts";
@@ -128,6 +128,9 @@ const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln
 /** Nearly as `accessory` of the documents: its expressions would take Postgres 0.1 ms for each title. */
 const hasPart = sql`(t.words @@ ${partWords.map(phraseTsquery).join(" | ")}::tsquery)::integer`;
 
+/** As `variants` of the documents. */
+const variants = sql`regexp_count(left(t.body, t.title_length), ${variantPattern})`;
+
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "price:asc": sql`${knownPrice} nulls last`,
   "price:desc": sql`${knownPrice} desc nulls last`,
@@ -140,7 +143,8 @@ const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "popularity:desc": sql`p.popularity desc`,
 };
 
-function orderOf({ sort = "relevance", availableFirst }: ProductQuery, source: Source): SQL {
+function orderOf(query: ProductQuery, source: Source): SQL {
+  const { sort = "relevance", availableFirst } = query;
   const available = sql`p.stock > 0 desc`;
   if (sort !== "relevance") {
     return availableFirst ? sql`${available}, ${orders[sort]}` : orders[sort];
@@ -150,7 +154,11 @@ function orderOf({ sort = "relevance", availableFirst }: ProductQuery, source: S
     (word) =>
       sql`(position(fold_text(${word.replace(/(?<=\d),$/, ".")}) in left(t.body, t.title_length)) > 0)::integer`,
   );
+  const titled = sql`${sql.join(inTitle, sql` + `)} desc`;
+  const order = asksForThing(query.q ?? "")
+    ? sql`${hasPart}, ${variants}, ${titled}`
+    : sql`${titled}, ${hasPart}`;
   return inTitle.length > 0
-    ? sql`${available}, ${sql.join(inTitle, sql` + `)} desc, ${hasPart}, ${titleLength}, ${usual}`
+    ? sql`${available}, ${order}, ${titleLength}, ${usual}`
     : sql`${available}, ${usual}`;
 }

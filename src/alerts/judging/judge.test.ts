@@ -214,3 +214,14 @@ it("words with an inch sign find titles that have it", () => {
     ['Monitor 24"', "24 inch monitor", "Monitor 24 cm"].map(titled).map((one) => matches(one)),
   ).toEqual([true, true, false]);
 });
+
+it.each(["ちゅ～る", "ちゅーる", "チュール"])(
+  "%s finds a long vowel that is written as a wave",
+  (q) => {
+    const product = toJudged(
+      { ...facts, title: "CIAO ちゅ〜る まぐろ" },
+      { itemId: 1, groupIds: [] },
+    );
+    expect(createMatcher({ q })(product)).toBe(true);
+  },
+);

@@ -2,7 +2,7 @@ import { toGtin14 } from "../../catalog/gtin.ts";
 import type { ProductFacts, SavedQuery } from "../../db/schema.ts";
 import { isOnSale } from "../../search/index/document.ts";
 import { fold } from "../../search/index/fold.ts";
-import { titleForms } from "../../search/index/japanese-forms.ts";
+import { titleForms, withLongVowels } from "../../search/index/japanese-forms.ts";
 import { toWords } from "../../search/index/words.ts";
 import { readQueryWords } from "../../search/query/words/query-words.ts";
 import {
@@ -21,7 +21,7 @@ export interface Judged {
   itemId: number;
   /** The groups that it is in, and those that were merged into them. */
   groupIds: readonly number[];
-  /** Title, categories, shop name and further forms of the title's words, as `product_text.body` has them. */
+  /** Title, categories, shop name and further forms of the title's words, as `product_text.body` has them, with ー for waves. */
   body: string;
   lexemes: ReadonlySet<string>;
   gtins: readonly string[];
@@ -35,7 +35,7 @@ export function toJudged(
 ): Judged {
   const text = textOf(facts);
   const isSame = like !== null && like !== undefined && textOf(like.facts) === text;
-  const body = isSame ? like.body : fold(text);
+  const body = isSame ? like.body : withLongVowels(fold(text));
   return {
     facts,
     ...product,

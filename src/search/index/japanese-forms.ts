@@ -1,3 +1,4 @@
+import { toKatakana } from "wanakana";
 import { counters, inDigits, inKanji, kanjiNumerals } from "./numerals.ts";
 import { spellingGroups } from "./spellings.ts";
 import { volumeForms } from "./volumes.ts";
@@ -52,8 +53,12 @@ export function titleForms(title: string): string[] {
   return [...ownForms(title), ...named];
 }
 
-/** A wave for a long vowel: ちゅ~る. */
-const wavy = /[ぁ-ゖァ-ヺ]+[~〜][ぁ-ゖァ-ヺー一-鿿々]+/g;
+/** Signs that stand for a long vowel between kana: ちゅ~る. */
+export const waves = "~〜";
+const betweenKana = new RegExp(`(?<=[ぁ-ゖァ-ヺ])[${waves}](?=[ぁ-ゖァ-ヺー一-鿿々])`, "g");
+const wavy = new RegExp(`[ぁ-ゖァ-ヺ]+${betweenKana.source}[ぁ-ゖァ-ヺー一-鿿々]+`, "g");
+/** A text with ー for waves. It stays as long as it was. */
+export const withLongVowels = (text: string) => text.replaceAll(betweenKana, "ー");
 
 /** 55V型, 55型 and 55インチ are one size. */
 const screenSize = /(?<![\d.])(\d{2}(?:\.\d)?)(?:V?型|インチ)/gi;
@@ -70,7 +75,7 @@ export function typedForms(title: string): string[] {
     ...(title.match(/\d[畳帖歳才]/g) ?? []).flatMap((count) => otherCounter(count)),
     ...[...title.matchAll(screenSize)].flatMap(([, size]) => [`${size}型`, `${size}インチ`]),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
-    ...(title.match(wavy) ?? []).map((word) => word.replaceAll(/[~〜]/g, "ー")),
+    ...(title.match(wavy) ?? []).map(withLongVowels).flatMap((word) => [word, toKatakana(word)]),
   ];
   return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
 }

@@ -1,4 +1,5 @@
 import { readIsbn10, toGtin14 } from "../../catalog/gtin.ts";
+import { withLongVowels } from "./japanese-forms.ts";
 import { normalise } from "./normalise.ts";
 import { withoutInchSigns } from "./word-forms.ts";
 
@@ -16,12 +17,12 @@ const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 const inPieces = /(?<![\w"-])\d+(?:(?:-\d+)+|(?: \d+)+)(?![\w"-])/g;
 /** 52 x 84 is typed for 52×84. */
 const timesApart = /(?<=\d(?:[mc]?m)?) [xX×] (?=\d)(?=(?:[^"]*"[^"]*")*[^"]*$)/g;
-/** The minus of a temperature excludes nothing. */
-const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?(?:[°度]|grad|degr?[eé]))/gi;
+/** The minus of a temperature excludes nothing, nor that of a lens: -3.00. */
+const minus = /(?<!\S)-(?=\d+(?:\.\d+)? ?(?:[°度]|grad|degr?[eé])|\d+\.\d\d(?!\S))/gi;
 
-/** The form of a query that all searches use: normalised, with `in` for inch signs, × between numbers, ISBNs and other barcodes in one piece. */
+/** The form of a query that all searches use: normalised, with ー for waves in kana, `in` for inch signs, × between numbers, ISBNs and other barcodes in one piece. */
 export function readableQuery(q: string): string {
-  return withoutInchSigns(normalise(q))
+  return withoutInchSigns(withLongVowels(normalise(q)))
     .replaceAll(minus, "")
     .replaceAll(timesApart, "×")
     .replaceAll(inPieces, (code) => {

@@ -7,9 +7,13 @@ const word = /[^ ・=]+/g;
 
 /**
  * Of runs of katakana with single signs between their words: the words, and what may be a name, which is a word, a few that
- * stand together, or a part of one (see `partsOf`).
+ * stand together, or a part of one (see `partsOf`). `compounds`: those that begin with a name too short to be one, beside it.
  */
-export function katakanaNames(runs: readonly string[]): { words: Set<string>; names: string[] } {
+export function katakanaNames(runs: readonly string[]): {
+  words: Set<string>;
+  names: string[];
+  compounds: [string, string][];
+} {
   const words = new Set(runs.flatMap((run) => run.match(word) ?? []));
   const together = runs.flatMap((run) => {
     const parts = [...run.matchAll(word)];
@@ -19,16 +23,26 @@ export function katakanaNames(runs: readonly string[]): { words: Set<string>; na
         .map(({ 0: text, index }) => run.slice(from, index + text.length)),
     );
   });
-  const names = new Set([...together, ...[...words].flatMap((one) => partsOf(one, words))]);
-  return { words, names: [...names].filter((name) => name.length >= fewestLetters) };
+  const parts = [...words].flatMap((one) => partsOf(one, words).map((part) => ({ one, part })));
+  const names = new Set([...together, ...parts.map(({ part }) => part)]);
+  return {
+    words,
+    names: [...names].filter((name) => name.length >= fewestLetters),
+    compounds: parts.flatMap(({ one, part }): [string, string][] =>
+      part.length === fewestLetters - 1 && one.startsWith(part) ? [[part, one]] : [],
+    ),
+  };
 }
+
+/** What no word begins with. */
+export const beginsNoWord = /^[ーァィゥェォッャュョン]/;
 
 /** キャンパス of キャンパスノート, where ノート is a word elsewhere. */
 function partsOf(compound: string, words: ReadonlySet<string>): string[] {
   if (compound.length > maxLetters) return [];
   return Array.from(compound, (_, at) => at).flatMap((at) => {
     const [head, tail] = [compound.slice(0, at), compound.slice(at)];
-    if (/^[ーァィゥェォッャュョン]/.test(tail)) return [];
+    if (beginsNoWord.test(tail)) return [];
     return [
       ...(tail.length > 1 && words.has(tail) ? [head] : []),
       ...(head.length > 1 && words.has(head) ? [tail] : []),

@@ -37,5 +37,12 @@ export function measureOf(number: string, unit: string, isJoined: boolean): Meas
   return { number, alone, pattern: `${noNumberBefore}(?:${measures.join("|")})${noLetterBehind}` };
 }
 
+/** The size of a cell, whose number stands behind 単: 単四, and no 四 elsewhere; null: it is none. */
+export function cellSizeOf(before: string, number: string): Measure | null {
+  if (before !== "単" || !/^[1-5一二三四五]$/.test(number)) return null;
+  const alone = anyOf([number, ...otherNumber(number)]);
+  return { number, alone, pattern: `単(?:[1-5一二三四五]形? ?[/・,&と+-] ?)?${alone}(?![0-9])` };
+}
+
 const escaped = (text: string) => text.replaceAll(/[./]/g, String.raw`\$&`);
 const anyOf = (texts: readonly string[]) => `(?:${texts.map(escaped).join("|")})`;

@@ -2,7 +2,7 @@ import { toKatakana } from "wanakana";
 import { fold } from "../../index/fold.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
-import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
+import { beginsNoWord, katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
 import {
   readAlike,
   readAsLatin,
@@ -14,6 +14,12 @@ import { hiraganaOf, kanaOfRomaji, romajiOf } from "./sounds.ts";
 
 /** A name in other letters has at least so many. */
 export const shortestName = 4;
+
+/** Of no language: a typing error, and no name in other letters. raucch is not ロック. */
+const noSpelling = /^([b-km-z])\1|(.)\2\2|cch$/;
+
+/** Katakana of each of two words that were typed as one. */
+const fewestApart = 3;
 
 const byLength = (a: string, b: string) => a.length - b.length;
 
@@ -50,7 +56,7 @@ export function toNames({ words, brands, runs, ...texts }: Texts): Names {
     ...texts,
     latin: byBeginning(new Set([...words, ...brands.flatMap(namesIn)])),
     katakana: new Set([...katakana.words].map(fold)),
-    sounds: bySound(katakana.names),
+    sounds: bySound(katakana),
     readable: toReadable(runs),
   };
 }
@@ -125,7 +131,7 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
   }
 
   function namesHeardAs(typed: string, isOpen = false): string[] {
-    if (typed.length < shortestName) return [];
+    if (typed.length < shortestName || noSpelling.test(typed)) return [];
     return [...beginningsOf(typed)].flatMap((first) =>
       (sounds.get(first) ?? []).flatMap((heard) =>
         isHeardAs(typed, heard.sound, { isOpen }) ? heard.names : [],
@@ -136,7 +142,17 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
   function otherNames(kana: string): string[] {
     const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
     const shortened = isKnown ? [] : namesShortenedTo(kana, katakanaRuns).map(fold);
-    return [...spelled(kana), ...shortened];
+    return [...spelled(kana), ...shortened, ...(isKnown ? [] : apart(kana))];
+  }
+
+  /** A word that no title has may be two, the first of them also in Latin letters: ciao ちゅーる for チャオチュール. */
+  function apart(kana: string): string[] {
+    return Array.from(kana, (_, at) => at).flatMap((at) => {
+      const [head, tail] = [kana.slice(0, at), kana.slice(at)];
+      if (at < fewestApart || tail.length < fewestApart || beginsNoWord.test(tail)) return [];
+      const heads = [...(katakana.has(fold(head)) ? [fold(head)] : []), ...spelled(head)];
+      return heads.map((first) => `${first} ${fold(tail)}`);
+    });
   }
 
   /** Shops' names are taken for other letters only where these are heard exactly. */
@@ -180,9 +196,10 @@ function byBeginning(words: Iterable<string>): Names["latin"] {
   return map;
 }
 
-function bySound(names: readonly string[]): Names["sounds"] {
+function bySound({ names, compounds }: ReturnType<typeof katakanaNames>): Names["sounds"] {
   const heard = new Map<string, string[]>();
   for (const name of names) add(heard, soundOf(name), name);
+  for (const [head, compound] of compounds) add(heard, soundOf(head), compound);
   const map: Names["sounds"] = new Map();
   for (const [sound, alike] of heard) {
     if (sound.length >= shortestName) add(map, sound.charAt(0), { sound, names: alike });

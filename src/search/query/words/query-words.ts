@@ -15,7 +15,7 @@ import {
   withUmlauts,
 } from "../../index/word-forms.ts";
 import { isKnown, japaneseParts } from "./japanese-words.ts";
-import { measureOf, type Measure } from "./measures.ts";
+import { cellSizeOf, measureOf, type Measure } from "./measures.ts";
 
 /** One word of a query, and what a text may have in its place; all but `text` as `fold` gives it. */
 export interface QueryWord {
@@ -243,7 +243,8 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
       ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
       ...(isUnit(fold(after)) ? [] : withZero(text)),
     ];
-    const measure = measureOf(before, fold(text), typed.includes(before + text));
+    const measure =
+      measureOf(before, fold(text), typed.includes(before + text)) ?? cellSizeOf(before, text);
     return { text, joined: [...joined, ...others], measure };
   });
 }

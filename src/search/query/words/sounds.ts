@@ -71,9 +71,11 @@ function plain(text: string, alike: (text: string) => readonly string[]): string
     .flatMap((name) => [fold(name), ...alike(name)]);
 }
 
-/** The whole of a name that may begin with what is else left out: daddario for d'addario, of which `text` is addario. */
+/** The whole of a name that may begin or end with what is else left out: daddario for d'addario, of which `text` is addario, and kiehls. */
 function elided({ text, forms }: QueryWord): string[] {
   return forms.filter(
-    (form) => /^(?:[cdjlmnst]|qu)$/.test(form.slice(0, -text.length)) && form.endsWith(text),
+    (form) =>
+      (/^(?:[cdjlmnst]|qu)$/.test(form.slice(0, -text.length)) && form.endsWith(text)) ||
+      form === `${text}s`,
   );
 }

@@ -1,7 +1,8 @@
 import { latinToken } from "../../index/fold.ts";
+import { withLongVowels } from "../../index/japanese-forms.ts";
 import { positionIn } from "../../index/numerals.ts";
 import type { QueryWord } from "./query-words.ts";
-import { foldedPattern, isLatin, isName, nameDot, withLongVowels } from "./word-sql.ts";
+import { foldedPattern, isLatin, isName, nameDot } from "./word-sql.ts";
 
 /** How well a text has one word, from 0 (not at all) to 1 (as typed), and where. */
 interface WordMatch {

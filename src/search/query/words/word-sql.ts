@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fold, latinToken, latinTokens } from "../../index/fold.ts";
 import { measuredDecimals } from "../../index/number-edges.ts";
+import { waves } from "../../index/japanese-forms.ts";
 import { isWholeSet, patternOf } from "../../index/numerals.ts";
 import { withUmlauts } from "../../index/word-forms.ts";
 import type { QueryWord } from "./query-words.ts";
@@ -16,6 +17,7 @@ export function toTsquery(words: readonly QueryWord[]): string {
       const beginnings = [begun, isCode.test(text) ? text : ""].filter((start) => start !== "");
       return anyOf([
         ...[...forms, ...loose, kindOf].map(allOf),
+        ...forms.map(lexemesAroundVowels),
         ...beginnings.map((start) => `${quoted(start)}:*`),
       ]);
     })
@@ -161,11 +163,11 @@ export const isName = (folded: string) => /^[ぁ-ゖー]{4,12}$/.test(folded);
 
 /** Inside folded kana. */
 const longVowel = /(?<=[ぁ-ゖ])ー(?=[ぁ-ゖ])/;
-/** Signs that stand for a long vowel between kana. */
-const waves = "~〜";
-const betweenKana = new RegExp(`(?<=[ぁ-ゖ])[${waves}](?=[ぁ-ゖー一-鿿々])`, "g");
-/** A folded text with ー for waves: ちゅ~る. It stays as long as it was. */
-export const withLongVowels = (folded: string) => folded.replaceAll(betweenKana, "ー");
+/** The lexemes of a form around its long vowels, for which a text may have waves; empty: it has none. */
+function lexemesAroundVowels(folded: string): string {
+  const parts = folded.split(longVowel);
+  return parts.length < 2 ? "" : `(${parts.map(allOf).join(" & ")})`;
+}
 
 const anyKanji = "[々㐀-䶿一-鿿]";
 
@@ -204,15 +206,15 @@ function otherTexts(folded: string): { lexemes: string; body: SQL }[] {
   const dotted = Array.from(folded.slice(1), (after, i) =>
     [`${folded.charAt(i)}${nameDot}`, `${nameDot}${after}`].map(quoted).join(" & "),
   );
-  const aroundVowels = folded.split(longVowel);
+  const aroundVowels = lexemesAroundVowels(folded);
   return [
     ...(isName(folded)
       ? [{ lexemes: anyOf(dotted), body: sql`replace(t.body, ${nameDot}, '')` }]
       : []),
-    ...(aroundVowels.length > 1
+    ...(aroundVowels !== ""
       ? [
           {
-            lexemes: `(${aroundVowels.map(allOf).join(" & ")})`,
+            lexemes: aroundVowels,
             body: sql`translate(t.body, ${waves}, ${"ー".repeat(waves.length)})`,
           },
         ]

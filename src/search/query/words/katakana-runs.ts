@@ -34,15 +34,12 @@ export function katakanaNames(runs: readonly string[]): {
   };
 }
 
-/** What no word begins with. */
-export const beginsNoWord = /^[ーァィゥェォッャュョン]/;
-
 /** キャンパス of キャンパスノート, where ノート is a word elsewhere. */
 function partsOf(compound: string, words: ReadonlySet<string>): string[] {
   if (compound.length > maxLetters) return [];
   return Array.from(compound, (_, at) => at).flatMap((at) => {
     const [head, tail] = [compound.slice(0, at), compound.slice(at)];
-    if (beginsNoWord.test(tail)) return [];
+    if (/^[ーァィゥェォッャュョン]/.test(tail)) return [];
     return [
       ...(tail.length > 1 && words.has(tail) ? [head] : []),
       ...(head.length > 1 && words.has(head) ? [tail] : []),

@@ -1,8 +1,9 @@
 import { toKatakana } from "wanakana";
 import { fold } from "../../index/fold.ts";
+import { withLongVowels } from "../../index/japanese-forms.ts";
 import { spellingsOf } from "../../index/spellings.ts";
 import { beginningsOf, isHeardAs, soundOf } from "./kana-names.ts";
-import { beginsNoWord, katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
+import { katakanaNames, namesShortenedTo } from "./katakana-runs.ts";
 import {
   readAlike,
   readAsLatin,
@@ -36,6 +37,8 @@ export interface Names {
   sounds: Map<string, { sound: string; names: string[] }[]>;
   /** Katakana words of titles as they stand together: ブレス オブ ザ ワイルド. */
   katakanaRuns: readonly string[];
+  /** As titles write long vowels with waves, by the same with ー; both folded. */
+  wavy: Map<string, string[]>;
   readable: ReadableWords;
 }
 
@@ -45,15 +48,24 @@ interface Texts {
   /** Longer Latin words, and the Latin words that titles begin with, folded. */
   words: readonly string[];
   brands: readonly string[];
+  /** Also kana with waves. */
   katakanaRuns: readonly string[];
   /** Of kanji and hiragana. */
   runs: readonly string[];
 }
 
 export function toNames({ words, brands, runs, ...texts }: Texts): Names {
-  const katakana = katakanaNames(texts.katakanaRuns);
+  const katakanaRuns = texts.katakanaRuns.map((run) => toKatakana(withLongVowels(run)));
+  const katakana = katakanaNames(katakanaRuns);
+  const wavy: Names["wavy"] = new Map();
+  for (const run of texts.katakanaRuns.map(fold)) {
+    const long = withLongVowels(run);
+    if (long !== run) add(wavy, long, run);
+  }
   return {
     ...texts,
+    katakanaRuns,
+    wavy,
     latin: byBeginning(new Set([...words, ...brands.flatMap(namesIn)])),
     katakana: new Set([...katakana.words].map(fold)),
     sounds: bySound(katakana),
@@ -63,9 +75,9 @@ export function toNames({ words, brands, runs, ...texts }: Texts): Names {
 
 /** The names that sound like a typed word: see `alike` and `begunBy` of `WordFrequencies`. */
 export function createOtherLetters(names: Names, metOf: (name: string) => number) {
-  const { latin, lexemes, aroundTitles, katakana, katakanaRuns, sounds, readable } = names;
+  const { latin, lexemes, aroundTitles, katakana, katakanaRuns, sounds, wavy, readable } = names;
 
-  function alike(text: string): string[] {
+  function alike(text: string, isOneWord = false): string[] {
     if (/^[a-z ]+$/.test(text)) {
       const joined = text.replaceAll(" ", "");
       const kana = [
@@ -89,11 +101,16 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
     }
     const romaji = /^[ぁ-ゖー]{3,}$/.test(text) ? romajiOf(text) : "";
     return [
-      ...(/^[ァ-ヺー]+$/.test(text) || isNoWord(text) ? otherNames(toKatakana(text)) : []),
+      ...wavesFor(fold(text)),
+      ...(/^[ァ-ヺー]+$/.test(text) || isNoWord(text)
+        ? otherNames(toKatakana(text), isOneWord)
+        : []),
       ...(romaji.length > shortestName && lexemes.has(romaji) ? [romaji] : []),
       ...readAlike(text, readable),
     ];
   }
+
+  const wavesFor = (folded: string) => wavy.get(folded) ?? [];
 
   const isThere = (form: string) =>
     katakana.has(form) || lexemes.has(form) || readable.all.includes(form);
@@ -139,19 +156,19 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
     );
   }
 
-  function otherNames(kana: string): string[] {
+  function otherNames(kana: string, isOneWord: boolean): string[] {
     const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
     const shortened = isKnown ? [] : namesShortenedTo(kana, katakanaRuns).map(fold);
-    return [...spelled(kana), ...shortened, ...(isKnown ? [] : apart(kana))];
+    return [...spelled(kana), ...shortened, ...(isOneWord && !isKnown ? apart(kana) : [])];
   }
 
   /** A word that no title has may be two, the first of them also in Latin letters: ciao ちゅーる for チャオチュール. */
   function apart(kana: string): string[] {
     return Array.from(kana, (_, at) => at).flatMap((at) => {
-      const [head, tail] = [kana.slice(0, at), kana.slice(at)];
-      if (at < fewestApart || tail.length < fewestApart || beginsNoWord.test(tail)) return [];
+      const [head, tail] = [kana.slice(0, at), fold(kana.slice(at))];
+      if (at < fewestApart || tail.length < fewestApart || !katakana.has(tail)) return [];
       const heads = [...(katakana.has(fold(head)) ? [fold(head)] : []), ...spelled(head)];
-      return heads.map((first) => `${first} ${fold(tail)}`);
+      return heads.flatMap((first) => [tail, ...wavesFor(tail)].map((rest) => `${first} ${rest}`));
     });
   }
 

@@ -42,4 +42,13 @@ describe("withAlike", () => {
     const words = withAlike(readQueryWords(["きめつのやいば"]), alike);
     expect(words.map(({ forms }) => forms.includes("鬼滅の刃"))).toEqual([true, true]);
   });
+
+  it("reads as two words what was typed as one, not two that were typed: both would be counted as found twice", () => {
+    const alike = (text: string, isOneWord = false) =>
+      text === "チャオチュール" && isOneWord ? ["ciao ちゆーる"] : [];
+    const formsOf = (...plain: string[]) =>
+      withAlike(readQueryWords(plain), alike).flatMap(({ forms }) => forms);
+    expect(formsOf("チャオチュール")).toContain("ciao ちゆーる");
+    expect(formsOf("チャオ", "チュール")).not.toContain("ciao ちゆーる");
+  });
 });

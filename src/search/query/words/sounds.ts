@@ -29,15 +29,15 @@ const mostTogether = 3;
 /** The words with those that sound like them, alone or with neighbours: スノーピーク for snow peak, kindle for キン and ドル. */
 export function withAlike(
   words: readonly QueryWord[],
-  alike: (text: string) => readonly string[],
+  alike: (text: string, isOneWord?: boolean) => readonly string[],
 ): QueryWord[] {
   const forms = words.map(
-    (word) =>
+    (word, i) =>
       new Set([
         ...word.forms,
         ...numbered(word.text, alike),
         ...plain(word.text, alike),
-        ...elided(word).flatMap(alike),
+        ...elided(word, i === 0).flatMap((name) => alike(name)),
       ]),
   );
   for (const from of words.keys()) {
@@ -48,7 +48,7 @@ export function withAlike(
       if (to > from + 1 && !isName) break;
       const isSpoken = to === from + 2 && texts.some((text) => /^[ぁ-ゖー]+$/.test(text));
       const others = [
-        ...alike(texts.join(isLatin ? " " : "")),
+        ...alike(texts.join(isLatin ? " " : ""), to === from + 1),
         // The particle between them is no word: 鬼滅の刃 for きめつのやいば.
         ...(isSpoken ? alike(texts.join("の")) : []),
       ];
@@ -71,11 +71,11 @@ function plain(text: string, alike: (text: string) => readonly string[]): string
     .flatMap((name) => [fold(name), ...alike(name)]);
 }
 
-/** The whole of a name that may begin or end with what is else left out: daddario for d'addario, of which `text` is addario, and kiehls. */
-function elided({ text, forms }: QueryWord): string[] {
+/** The whole of a name that may begin with what is else left out, or end so if it is the first word: daddario for d'addario, of which `text` is addario, and kiehls. */
+function elided({ text, forms }: QueryWord, isFirst: boolean): string[] {
   return forms.filter(
     (form) =>
       (/^(?:[cdjlmnst]|qu)$/.test(form.slice(0, -text.length)) && form.endsWith(text)) ||
-      form === `${text}s`,
+      (isFirst && form === `${text}s`),
   );
 }

@@ -18,8 +18,8 @@ export interface WordFrequencies {
   longerThan(word: QueryWord): string[];
   /** The longest word of the catalogue that a compound ends with: kindersitz for autokindersitz. */
   endOf(word: QueryWord): string | undefined;
-  /** Words of the catalogue in other letters that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. */
-  alike(text: string): string[];
+  /** Words of the catalogue in other letters that sound alike, folded: パンパース for pampers, 三脚 for さんきゃく. One typed word may also be two: ciao ちゅーる for チャオチュール. */
+  alike(text: string, isOneWord?: boolean): string[];
   /** Beginnings of words of the catalogue that are said as this half-typed word, the likeliest first: 毛糸 for けい or kei. */
   begunBy(text: string): string[];
 }
@@ -146,7 +146,7 @@ async function readSample(db: Db): Promise<Sample> {
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
-      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*', 'g') name`);
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*|[ぁ-ゖ]+[~〜][ぁ-ゖー]+', 'g') name`);
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);

@@ -17,7 +17,6 @@ export function toTsquery(words: readonly QueryWord[]): string {
       const beginnings = [begun, isCode.test(text) ? text : ""].filter((start) => start !== "");
       return anyOf([
         ...[...forms, ...loose, kindOf].map(allOf),
-        ...forms.map(lexemesAroundVowels),
         ...beginnings.map((start) => `${quoted(start)}:*`),
       ]);
     })
@@ -163,11 +162,6 @@ export const isName = (folded: string) => /^[ぁ-ゖー]{4,12}$/.test(folded);
 
 /** Inside folded kana. */
 const longVowel = /(?<=[ぁ-ゖ])ー(?=[ぁ-ゖ])/;
-/** The lexemes of a form around its long vowels, for which a text may have waves; empty: it has none. */
-function lexemesAroundVowels(folded: string): string {
-  const parts = folded.split(longVowel);
-  return parts.length < 2 ? "" : `(${parts.map(allOf).join(" & ")})`;
-}
 
 const anyKanji = "[々㐀-䶿一-鿿]";
 
@@ -206,15 +200,15 @@ function otherTexts(folded: string): { lexemes: string; body: SQL }[] {
   const dotted = Array.from(folded.slice(1), (after, i) =>
     [`${folded.charAt(i)}${nameDot}`, `${nameDot}${after}`].map(quoted).join(" & "),
   );
-  const aroundVowels = lexemesAroundVowels(folded);
+  const aroundVowels = folded.split(longVowel);
   return [
     ...(isName(folded)
       ? [{ lexemes: anyOf(dotted), body: sql`replace(t.body, ${nameDot}, '')` }]
       : []),
-    ...(aroundVowels !== ""
+    ...(aroundVowels.length > 1
       ? [
           {
-            lexemes: aroundVowels,
+            lexemes: `(${aroundVowels.map(allOf).join(" & ")})`,
             body: sql`translate(t.body, ${waves}, ${"ー".repeat(waves.length)})`,
           },
         ]

@@ -70,6 +70,8 @@ it.each([
   ["Größe 4+ 10-15kg", 1],
   ["HP 364XL", 1],
   ["500ml 2+1", 0],
+  ["Fluid LSF 50+", 0],
+  ["Windeln Gr. 6 XL (13+ kg)", 0],
   ["MacBook Pro 14 Zoll", 0],
 ])("%s has %i words of another model", (title, count) => {
   expect(variantsIn(fold(title))).toBe(count);

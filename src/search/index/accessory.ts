@@ -28,21 +28,17 @@ export const partWords = [latinParts, japaneseParts, partsApart].flatMap((parts)
   parts.split("|"),
 );
 
-const anyPart = new RegExp(
-  `(?<![a-z])(?:${latinParts})(?![a-z])|${japaneseParts}|${partsApart}|用`,
-);
-/** A name with a number that is no decimal one: ps5, a4 ノート. HDMI 2.1 is no thing, but what things have. */
-const named = /\p{L}(?=.*(?<![\d.,])\d+(?![\d.,]))|(?<![\d.,])\d+(?![\d.,]).*\p{L}/u;
-
-/** Whether a query has the name of a thing, a model, and asks for none of its parts. */
+const part = new RegExp(`(?<![a-z])(?:${latinParts})(?![a-z])|${japaneseParts}|${partsApart}|用`);
+/** Whether a query has a name and a number, as models have, and asks for none of its parts: ps5, a4 ノート. HDMI 2.1 and 50 ml are what things have. */
 export function asksForThing(q: string): boolean {
-  const folded = fold(q);
-  return named.test(folded) && !anyPart.test(folded);
+  const named = fold(q).replaceAll(/\d+ ?(?:[mc]?[lm]|k?g)(?![a-z])/g, " ");
+  const isModel = /\p{L}/u.test(named) && /(?<![\d.,])\d+(?![\d.,])/.test(named);
+  return isModel && !part.test(named);
 }
 
-const variants = "(?:pro|max|plus|mini|ultra|lite|ti|super|fe|xl)";
+const variants = "(?:pro|max|plus|mini|ultra|lite|ti|super|fe)";
 /** What makes another model of the one with the number before it, in a folded title: a regular expression of JavaScript and Postgres. */
-export const variantPattern = `(?<=[0-9] ?(?:${variants} ){0,2})${variants}(?![a-z])|(?<=[0-9])[+](?![0-9])`;
+export const variantPattern = `(?<=[0-9] ?(?:${variants} ){0,2})${variants}(?![a-z])|(?<=[0-9]{2} ?)xl(?![a-z])|(?<=[0-9])(?<![0-9]{2})[+](?![0-9])`;
 const anyVariant = new RegExp(variantPattern, "g");
 
 /** How many such words a folded title has: 2 in iPhone 15 Pro Max. A search for the model alone shows that first. */

@@ -56,10 +56,3 @@ it("joins them again in the texts and the positions of a hit", () => {
     },
   });
 });
-
-it("gives back the numbers of an index that is still being replaced", () => {
-  expect(withNumbersJoined({ id: 1, title: "1\uA7815 l, 0\uA7805\tl" })).toEqual({
-    id: 1,
-    title: "1.5 l, 0,5l",
-  });
-});

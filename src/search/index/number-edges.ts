@@ -15,9 +15,6 @@ const letters = { ".": "\u2184", ",": "\u2183" } as const;
 const signs: Record<string, string> = {
   [letters["."]]: ".",
   [letters[","]]: ",",
-  // Of indexes that are being replaced.
-  "\uA781": ".",
-  "\uA780": ",",
   [edge]: "",
 };
 const written = new RegExp(`[${Object.keys(signs).join("")}]`, "g");

@@ -143,8 +143,7 @@ const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "popularity:desc": sql`p.popularity desc`,
 };
 
-function orderOf(query: ProductQuery, source: Source): SQL {
-  const { sort = "relevance", availableFirst } = query;
+function orderOf({ sort = "relevance", availableFirst, q = "" }: ProductQuery, source: Source) {
   const available = sql`p.stock > 0 desc`;
   if (sort !== "relevance") {
     return availableFirst ? sql`${available}, ${orders[sort]}` : orders[sort];
@@ -154,11 +153,8 @@ function orderOf(query: ProductQuery, source: Source): SQL {
     (word) =>
       sql`(position(fold_text(${word.replace(/(?<=\d),$/, ".")}) in left(t.body, t.title_length)) > 0)::integer`,
   );
+  if (inTitle.length === 0) return sql`${available}, ${usual}`;
   const titled = sql`${sql.join(inTitle, sql` + `)} desc`;
-  const order = asksForThing(query.q ?? "")
-    ? sql`${hasPart}, ${variants}, ${titled}`
-    : sql`${titled}, ${hasPart}`;
-  return inTitle.length > 0
-    ? sql`${available}, ${order}, ${titleLength}, ${usual}`
-    : sql`${available}, ${usual}`;
+  const first = asksForThing(q) ? [hasPart, variants, titled] : [titled, hasPart];
+  return sql.join([available, ...first, titleLength, usual], sql`, `);
 }

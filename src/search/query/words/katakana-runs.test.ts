@@ -22,10 +22,6 @@ it("tells words and names of titles, and the parts of compounds with a word of a
   ]);
 });
 
-it("tells compounds that begin with a name of two kana: ポロシャツ for polo", () => {
-  expect(katakanaNames(["ポロシャツ", "シャツ"]).compounds).toEqual([["ポロ", "ポロシャツ"]]);
-});
-
 it("tells no parts of a run that is too long for a compound", () => {
   const long = "アイウエ".repeat(50);
   expect(katakanaNames(["アイ", long]).names).toEqual([long]);

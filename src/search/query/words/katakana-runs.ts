@@ -7,13 +7,9 @@ const word = /[^ ・=]+/g;
 
 /**
  * Of runs of katakana with single signs between their words: the words, and what may be a name, which is a word, a few that
- * stand together, or a part of one (see `partsOf`). `compounds`: those that begin with a name too short to be one, beside it.
+ * stand together, or a part of one (see `partsOf`).
  */
-export function katakanaNames(runs: readonly string[]): {
-  words: Set<string>;
-  names: string[];
-  compounds: [string, string][];
-} {
+export function katakanaNames(runs: readonly string[]): { words: Set<string>; names: string[] } {
   const words = new Set(runs.flatMap((run) => run.match(word) ?? []));
   const together = runs.flatMap((run) => {
     const parts = [...run.matchAll(word)];
@@ -23,15 +19,8 @@ export function katakanaNames(runs: readonly string[]): {
         .map(({ 0: text, index }) => run.slice(from, index + text.length)),
     );
   });
-  const parts = [...words].flatMap((one) => partsOf(one, words).map((part) => ({ one, part })));
-  const names = new Set([...together, ...parts.map(({ part }) => part)]);
-  return {
-    words,
-    names: [...names].filter((name) => name.length >= fewestLetters),
-    compounds: parts.flatMap(({ one, part }): [string, string][] =>
-      part.length === fewestLetters - 1 && one.startsWith(part) ? [[part, one]] : [],
-    ),
-  };
+  const names = new Set([...together, ...[...words].flatMap((one) => partsOf(one, words))]);
+  return { words, names: [...names].filter((name) => name.length >= fewestLetters) };
 }
 
 /** キャンパス of キャンパスノート, where ノート is a word elsewhere. */

@@ -19,9 +19,6 @@ export const shortestName = 4;
 /** Of no language: a typing error, and no name in other letters. raucch is not ロック. */
 const noSpelling = /^([b-km-z])\1|(.)\2\2|cch$/;
 
-/** Katakana of each of two words that were typed as one. */
-const fewestApart = 3;
-
 const byLength = (a: string, b: string) => a.length - b.length;
 
 /** The names of a catalogue, by how they are found in other letters. */
@@ -37,8 +34,8 @@ export interface Names {
   sounds: Map<string, { sound: string; names: string[] }[]>;
   /** Katakana words of titles as they stand together: ブレス オブ ザ ワイルド. */
   katakanaRuns: readonly string[];
-  /** As titles write long vowels with waves, by the same with ー; both folded. */
-  wavy: Map<string, string[]>;
+  /** What titles write with waves for long vowels, folded. */
+  wavy: readonly string[];
   readable: ReadableWords;
 }
 
@@ -48,7 +45,6 @@ interface Texts {
   /** Longer Latin words, and the Latin words that titles begin with, folded. */
   words: readonly string[];
   brands: readonly string[];
-  /** Also kana with waves. */
   katakanaRuns: readonly string[];
   /** Of kanji and hiragana. */
   runs: readonly string[];
@@ -57,15 +53,10 @@ interface Texts {
 export function toNames({ words, brands, runs, ...texts }: Texts): Names {
   const katakanaRuns = texts.katakanaRuns.map((run) => toKatakana(withLongVowels(run)));
   const katakana = katakanaNames(katakanaRuns);
-  const wavy: Names["wavy"] = new Map();
-  for (const run of texts.katakanaRuns.map(fold)) {
-    const long = withLongVowels(run);
-    if (long !== run) add(wavy, long, run);
-  }
   return {
     ...texts,
     katakanaRuns,
-    wavy,
+    wavy: texts.katakanaRuns.map(fold).filter((run) => withLongVowels(run) !== run),
     latin: byBeginning(new Set([...words, ...brands.flatMap(namesIn)])),
     katakana: new Set([...katakana.words].map(fold)),
     sounds: bySound(katakana),
@@ -102,15 +93,14 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
     const romaji = /^[ぁ-ゖー]{3,}$/.test(text) ? romajiOf(text) : "";
     return [
       ...wavesFor(fold(text)),
-      ...(/^[ァ-ヺー]+$/.test(text) || isNoWord(text)
-        ? otherNames(toKatakana(text), isOneWord)
-        : []),
+      ...(/^[ァ-ヺー]+$/.test(text) || isNoWord(text) ? otherNames(toKatakana(text)) : []),
+      ...(isOneWord && !isThere(fold(text)) ? apart(toKatakana(text)) : []),
       ...(romaji.length > shortestName && lexemes.has(romaji) ? [romaji] : []),
       ...readAlike(text, readable),
     ];
   }
 
-  const wavesFor = (folded: string) => wavy.get(folded) ?? [];
+  const wavesFor = (folded: string) => wavy.filter((run) => withLongVowels(run) === folded);
 
   const isThere = (form: string) =>
     katakana.has(form) || lexemes.has(form) || readable.all.includes(form);
@@ -156,17 +146,17 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
     );
   }
 
-  function otherNames(kana: string, isOneWord: boolean): string[] {
+  function otherNames(kana: string): string[] {
     const isKnown = katakana.has(fold(kana)) || spellingsOf(fold(kana)).length > 0;
     const shortened = isKnown ? [] : namesShortenedTo(kana, katakanaRuns).map(fold);
-    return [...spelled(kana), ...shortened, ...(isOneWord && !isKnown ? apart(kana) : [])];
+    return [...spelled(kana), ...shortened];
   }
 
-  /** A word that no title has may be two, the first of them also in Latin letters: ciao ちゅーる for チャオチュール. */
+  /** A word that no title has may be two of three kana or more, the first of them also in Latin letters: ciao ちゅーる for チャオチュール. */
   function apart(kana: string): string[] {
-    return Array.from(kana, (_, at) => at).flatMap((at) => {
+    return Array.from(kana.slice(5), (_, i) => i + 3).flatMap((at) => {
       const [head, tail] = [kana.slice(0, at), fold(kana.slice(at))];
-      if (at < fewestApart || tail.length < fewestApart || !katakana.has(tail)) return [];
+      if (!katakana.has(tail)) return [];
       const heads = [...(katakana.has(fold(head)) ? [fold(head)] : []), ...spelled(head)];
       return heads.flatMap((first) => [tail, ...wavesFor(tail)].map((rest) => `${first} ${rest}`));
     });
@@ -213,10 +203,12 @@ function byBeginning(words: Iterable<string>): Names["latin"] {
   return map;
 }
 
-function bySound({ names, compounds }: ReturnType<typeof katakanaNames>): Names["sounds"] {
+function bySound({ names, words }: ReturnType<typeof katakanaNames>): Names["sounds"] {
   const heard = new Map<string, string[]>();
   for (const name of names) add(heard, soundOf(name), name);
-  for (const [head, compound] of compounds) add(heard, soundOf(head), compound);
+  // Two kana are found only in compounds with another word: ポロシャツ for polo.
+  for (const word of words)
+    if (words.has(word.slice(2))) add(heard, soundOf(word.slice(0, 2)), word);
   const map: Names["sounds"] = new Map();
   for (const [sound, alike] of heard) {
     if (sound.length >= shortestName) add(map, sound.charAt(0), { sound, names: alike });

@@ -73,9 +73,6 @@ function plain(text: string, alike: (text: string) => readonly string[]): string
 
 /** The whole of a name that may begin with what is else left out, or end so if it is the first word: daddario for d'addario, of which `text` is addario, and kiehls. */
 function elided({ text, forms }: QueryWord, isFirst: boolean): string[] {
-  return forms.filter(
-    (form) =>
-      (/^(?:[cdjlmnst]|qu)$/.test(form.slice(0, -text.length)) && form.endsWith(text)) ||
-      (isFirst && form === `${text}s`),
-  );
+  const whole = new RegExp(`^(?:(?:[cdjlmnst]|qu)${text}${isFirst ? `|${text}s` : ""})$`);
+  return /^[a-z]+$/.test(text) ? forms.filter((form) => whole.test(form)) : [];
 }

@@ -39,10 +39,11 @@ export function asksForThing(q: string): boolean {
 const variants = "(?:pro|max|plus|mini|ultra|lite|ti|super|fe)";
 /** What makes another model of the one with the number before it, in a folded title: a regular expression of JavaScript and Postgres. */
 export const variantPattern = `(?<=[0-9] ?(?:${variants} ){0,2})${variants}(?![a-z])|(?<=[0-9]{2} ?)xl(?![a-z])|(?<=[0-9])(?<![0-9]{2})[+](?![0-9])`;
-const anyVariant = new RegExp(variantPattern, "g");
-
+/** One that is typed comes before the model alone: 4+. */
+export const variantOrder = (q: string) => (/\d[+](?!\d)/.test(q) ? "desc" : "asc");
 /** How many such words a folded title has: 2 in iPhone 15 Pro Max. A search for the model alone shows that first. */
-export const variantsIn = (folded: string): number => folded.match(anyVariant)?.length ?? 0;
+export const variantsIn = (folded: string): number =>
+  folded.match(new RegExp(variantPattern, "g"))?.length ?? 0;
 
 /**
  * Whether a title says that it is a part of something that has a name, or made for it: iPhone 15 ケース. A search for

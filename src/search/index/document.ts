@@ -26,9 +26,8 @@ export interface IndexDocument {
   title: string;
   /** How long the title is, in steps of a quarter: of equal matches, the one with less beside it comes first. */
   title_length: number;
-  /** Of equal matches, the thing itself comes before what is made for it. */
+  /** Of equal matches, the thing itself comes before what is made for it, and before other models (see `variantsIn`). */
   accessory: boolean;
-  /** See `variantsIn`. */
   variants: number;
   /** What the title hides inside longer tokens or in several (see `buriedWords`, `joinedCodes`, `compoundParts`), and barcodes as the shop wrote them. */
   words: string[];

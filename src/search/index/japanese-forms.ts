@@ -55,8 +55,8 @@ export function titleForms(title: string): string[] {
 
 /** Signs that stand for a long vowel between kana: ちゅ~る. */
 export const waves = "~〜";
-const betweenKana = new RegExp(`(?<=[ぁ-ゖァ-ヺ])[${waves}](?=[ぁ-ゖァ-ヺー一-鿿々])`, "g");
-const wavy = new RegExp(`[ぁ-ゖァ-ヺ]+${betweenKana.source}[ぁ-ゖァ-ヺー一-鿿々]+`, "g");
+const wavy = /[ぁ-ゖァ-ヺ]+[~〜][ぁ-ゖァ-ヺー一-鿿々]+/g;
+const betweenKana = /(?<=[ぁ-ゖァ-ヺ])[~〜](?=[ぁ-ゖァ-ヺー一-鿿々])/g;
 /** A text with ー for waves. It stays as long as it was. */
 export const withLongVowels = (text: string) => text.replaceAll(betweenKana, "ー");
 

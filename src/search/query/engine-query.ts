@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/is-record.ts";
 import type { SearchAnswer } from "../engine/answers.ts";
-import { asksForThing } from "../index/accessory.ts";
+import { asksForThing, variantOrder } from "../index/accessory.ts";
 import { filterKeysOf } from "../index/facet-key.ts";
 import { countPrices, priceRanges, type PriceCount } from "./price-histogram.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -36,8 +36,8 @@ export const facetAttributes = {
 
 /** Ties are broken by id, so that pages of one order neither repeat nor skip products. */
 function sortRules(sort: ProductSort, q: string): string[] {
-  if (sort === "relevance")
-    return ["in_stock:desc", ...(asksForThing(q) ? ["accessory:asc", "variants:asc"] : [])];
+  const thingFirst = asksForThing(q) ? ["accessory:asc", `variants:${variantOrder(q)}`] : [];
+  if (sort === "relevance") return ["in_stock:desc", ...thingFirst];
   return [sort === "discount:desc" ? "discount_percent:desc" : sort, "id:asc"];
 }
 

@@ -1,7 +1,7 @@
 import { textList } from "../../../db/rows.ts";
 import { sql, type SQL } from "drizzle-orm";
 import type { GroupBy, ProductQuery, ProductSort } from "../query.ts";
-import { asksForThing, partWords, variantPattern } from "../../index/accessory.ts";
+import { asksForThing, partWords, variantOrder, variantPattern } from "../../index/accessory.ts";
 import { hasWords, type Words } from "../../index/words.ts";
 import { readQueryWords } from "../words/query-words.ts";
 import { phraseTsquery, testExcluded, testPhrase, testWord } from "../words/word-sql.ts";
@@ -129,7 +129,8 @@ const titleLength = sql`round(ln(1 + char_length(normalize(p.title, NFKC))) / ln
 const hasPart = sql`(t.words @@ ${partWords.map(phraseTsquery).join(" | ")}::tsquery)::integer`;
 
 /** As `variants` of the documents. */
-const variants = sql`regexp_count(left(t.body, t.title_length), ${variantPattern})`;
+const variantsOf = (q: string) =>
+  sql`regexp_count(left(t.body, t.title_length), ${variantPattern}) ${sql.raw(variantOrder(q))}`;
 
 const orders: Record<Exclude<ProductSort, "relevance">, SQL> = {
   "price:asc": sql`${knownPrice} nulls last`,
@@ -155,6 +156,6 @@ function orderOf({ sort = "relevance", availableFirst, q = "" }: ProductQuery, s
   );
   if (inTitle.length === 0) return sql`${available}, ${usual}`;
   const titled = sql`${sql.join(inTitle, sql` + `)} desc`;
-  const first = asksForThing(q) ? [hasPart, variants, titled] : [titled, hasPart];
+  const first = asksForThing(q) ? [hasPart, variantsOf(q), titled] : [titled, hasPart];
   return sql.join([available, ...first, titleLength, usual], sql`, `);
 }

@@ -16,9 +16,6 @@ import { hiraganaOf, kanaOfRomaji, romajiOf } from "./sounds.ts";
 /** A name in other letters has at least so many. */
 export const shortestName = 4;
 
-/** Of no language: a typing error, and no name in other letters. raucch is not ロック. */
-const noSpelling = /^([b-km-z])\1|(.)\2\2|cch$/;
-
 const byLength = (a: string, b: string) => a.length - b.length;
 
 /** The names of a catalogue, by how they are found in other letters. */
@@ -138,7 +135,8 @@ export function createOtherLetters(names: Names, metOf: (name: string) => number
   }
 
   function namesHeardAs(typed: string, isOpen = false): string[] {
-    if (typed.length < shortestName || noSpelling.test(typed)) return [];
+    // What no language spells so is a typing error: raucch is not ロック.
+    if (typed.length < shortestName || /^([b-km-z])\1|(.)\2\2|cch$/.test(typed)) return [];
     return [...beginningsOf(typed)].flatMap((first) =>
       (sounds.get(first) ?? []).flatMap((heard) =>
         isHeardAs(typed, heard.sound, { isOpen }) ? heard.names : [],

@@ -36,9 +36,10 @@ export function asksForThing(q: string): boolean {
   return isModel && !part.test(named);
 }
 
-const variants = "(?:pro|max|plus|mini|ultra|lite|ti|super|fe)";
+export const variants = "pro|max|plus|mini|ultra|lite|ti|super|fe|xl";
+const variant = `(?:${variants.replace("|xl", "")})`;
 /** What makes another model of the one with the number before it, in a folded title: a regular expression of JavaScript and Postgres. */
-export const variantPattern = `(?<=[0-9] ?(?:${variants} ){0,2})${variants}(?![a-z])|(?<=[0-9]{2} ?)xl(?![a-z])|(?<=[0-9])(?<![0-9]{2})[+](?![0-9])`;
+export const variantPattern = `(?<=[0-9] ?(?:${variant} ){0,2})${variant}(?![a-z])|(?<=[0-9]{2} ?)xl(?![a-z])|(?<=[0-9])(?<![0-9]{2})[+](?![0-9])`;
 /** One that is typed comes before the model alone: 4+. */
 export const variantOrder = (q: string) => (/\d[+](?!\d)/.test(q) ? "desc" : "asc");
 /** How many such words a folded title has: 2 in iPhone 15 Pro Max. A search for the model alone shows that first. */

@@ -40,7 +40,6 @@ import { alertRoute, requireOwnerKey } from "./key-of.ts";
 const maxBodyBytes = 16_384;
 const path = "/v1/webhooks";
 const onePath = `${path}/{webhook_id}` as const;
-const query = strict({});
 const params = strict({ webhook_id: idParam() });
 const missing = { 404: failure("This key has no such webhook") };
 
@@ -51,7 +50,6 @@ const testSchema = z
 const listRoute = alertRoute(`get ${path}`, {
   operationId: "listWebhooks",
   summary: "The webhooks of this key",
-  request: { query },
   responses: {
     200: objectAnswer("Webhooks, without their secrets", "WebhookList", {
       items: z.array(webhookSchema),
@@ -62,21 +60,21 @@ const listRoute = alertRoute(`get ${path}`, {
 const oneRoute = alertRoute(`get ${onePath}`, {
   operationId: "getWebhook",
   summary: "One webhook",
-  request: { params, query },
+  request: { params },
   responses: { 200: jsonAnswer("The webhook, without its secret", webhookSchema), ...missing },
 });
 
 const deletedRoute = alertRoute(`delete ${onePath}`, {
   operationId: "deleteWebhook",
   summary: "Delete a webhook with its messages",
-  request: { params, query },
+  request: { params },
   responses: { 204: { description: "Nothing more is sent to it" }, ...missing },
 });
 
 const rotateRoute = alertRoute(`post ${onePath}/rotate`, {
   operationId: "rotateWebhookSecret",
   summary: "A new secret; for 24 hours messages are signed with the old one too",
-  request: { params, query },
+  request: { params },
   responses: { 200: jsonAnswer("The webhook", webhookWithSecretSchema), ...missing },
 });
 
@@ -84,7 +82,7 @@ const testRoute = alertRoute(`post ${onePath}/test`, {
   operationId: "testWebhook",
   summary: "Send a message of the type `test`, once",
   description: "It is sent within seconds; its delivery says what came of it.",
-  request: { params, query },
+  request: { params },
   responses: {
     202: jsonAnswer("It will be sent", testSchema),
     ...missing,
@@ -107,7 +105,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
     operationId: "createWebhook",
     summary: "Create a webhook, to which events of saved searches are sent",
     description: `A message is \`{type, timestamp, data}\`: \`type\` is the kind of the event, or \`test\`, and \`data\` that of \`GET /v1/events\` with \`event_id\`, \`saved_search_id\`, \`saved_search_name\`, \`item_id\` and \`ver\`. It follows Standard Webhooks 1.0: \`webhook-signature\` has \`v1,\` and the HMAC-SHA256, in base64, of \`{webhook-id}.{webhook-timestamp}.{body}\`, whose key is what stands behind \`whsec_\` in the secret, in base64; after a rotation two of them, with a space between. Use \`webhook-id\` to leave out what came twice. Answer 2xx within 15 s; anything else, also a redirect, is tried again ten times in three days. 410 ends it. The URL must be https and lead to public addresses only. A key has at most ${mostWebhooks} webhooks.`,
-    request: { query, body: requiredJson(bodies.created) },
+    request: { body: requiredJson(bodies.created) },
     responses: {
       201: createdAnswer("The webhook", webhookWithSecretSchema),
       409: failure(`The key has ${mostWebhooks} webhooks already`),
@@ -116,7 +114,7 @@ function routesWithUrl(reach: ApiDeps["webhookReach"]) {
   const changedRoute = alertRoute(`patch ${onePath}`, {
     operationId: "changeWebhook",
     summary: "Change its URL, pause it, or enable it again",
-    request: { params, query, body: requiredJson(bodies.changed) },
+    request: { params, body: requiredJson(bodies.changed) },
     responses: { 200: jsonAnswer("The webhook as it is now", webhookSchema), ...missing },
   });
   return { createdRoute, changedRoute };

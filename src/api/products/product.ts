@@ -9,13 +9,12 @@ import { toIso } from "../http/to-members.ts";
 import { toProduct } from "./to-product.ts";
 
 export const productParams = strict({ item_id: idParam() });
-const noQuery = strict({});
 
 const route = publicRoute("get /v1/products/{item_id}", {
   operationId: "getProduct",
   tags: ["products"],
   summary: "One product as it was last observed",
-  request: { params: productParams, query: noQuery },
+  request: { params: productParams },
   responses: { 200: jsonAnswer("The product", productSchema), ...notFound, ...gone },
 });
 

@@ -4,11 +4,15 @@ import type { RowOf } from "../../db/rows.ts";
 /** A record as answers have it: names in snake case, instants as text. What is deeper in it stays. */
 export function toMembers<T extends object>(record: T): RowOf<T> {
   const members = Object.entries(record).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    toSnakeCase(name),
     value instanceof Date ? toIso(value) : value,
   ]);
   // Safe: each member is converted as `RowOf` says.
   return Object.fromEntries(members) as RowOf<T>;
+}
+
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** `toMembers`, but only the members that the schema names. */

@@ -4,10 +4,8 @@ import {
   type InstantQuery,
 } from "../../search/instantsearch/instant-query.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { maxDepth } from "../products/search/product-query.ts";
 import { toFacets } from "./facets.ts";
 import { readFound, writeHits, type MeiliDeps, type ParsedQuery } from "./hits/hits.ts";
-import { maxHits } from "./request/to-query.ts";
 
 export interface FederatedQuery {
   queries: { one: ParsedQuery; weight: number }[];
@@ -16,14 +14,6 @@ export interface FederatedQuery {
   facets: ReadonlyMap<string, string[]>;
   /** null: counts are told by index. */
   merge: { maxValuesPerFacet?: number } | null;
-}
-
-export function toFederatedWindow(asked: {
-  offset?: number | undefined;
-  limit?: number | undefined;
-}) {
-  const offset = Math.min(asked.offset ?? 0, maxDepth);
-  return { offset, limit: Math.min(asked.limit ?? 20, maxHits, maxDepth - offset) };
 }
 
 /** The queries as if each were asked for itself: every one ranks as many hits as the list skips and shows. */

@@ -1,7 +1,7 @@
 import { MeiliProblem } from "../../http/problems/instantsearch-problem.ts";
 import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
 import { readFacets } from "../../../search/instantsearch/instant-query.ts";
-import { toFederatedWindow, type FederatedQuery } from "../federated.ts";
+import type { FederatedQuery } from "../federated.ts";
 import type { ParsedQuery } from "../hits/hits.ts";
 import {
   invalidIndexUid,
@@ -9,7 +9,7 @@ import {
   type MeiliFederation,
   type MeiliMultiQuery,
 } from "./request-schema.ts";
-import { readIndexUid, toInstantQuery, type SearchBody } from "./to-query.ts";
+import { readIndexUid, toInstantQuery, toOffsetWindow, type SearchBody } from "./to-query.ts";
 
 export function toParsedQuery(indexUid: string, body: SearchBody): ParsedQuery {
   const order = readIndexUid(indexUid);
@@ -76,7 +76,7 @@ export function toFederatedQuery(
   const most = mergeFacets?.maxValuesPerFacet ?? null;
   return {
     queries: parsed,
-    window: toFederatedWindow(federation),
+    window: toOffsetWindow(federation),
     facets,
     merge: mergeFacets ? (most === null ? {} : { maxValuesPerFacet: most }) : null,
   };

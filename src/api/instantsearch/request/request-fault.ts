@@ -1,6 +1,7 @@
 import type { ZodError } from "zod";
 import { isRecord } from "../../../lib/is-record.ts";
 import { jsonExcerpt, textExcerpt } from "../../../lib/json-excerpt.ts";
+import { toSnakeCase } from "../../http/to-members.ts";
 import { wholeNumber } from "./request-schema.ts";
 import { QueryFault } from "../../../search/instantsearch/query-fault.ts";
 
@@ -139,6 +140,5 @@ function codeOf(path: readonly PropertyKey[]): string {
 
 /** `invalid_search_hits_per_page` for `hitsPerPage`. */
 export function searchCode(name: string): string {
-  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return ownCodes.get(name) ?? `invalid_search_${snake}`;
+  return ownCodes.get(name) ?? `invalid_search_${toSnakeCase(name)}`;
 }

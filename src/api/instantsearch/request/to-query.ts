@@ -83,8 +83,12 @@ function toWindow(body: SearchBody): InstantQuery["window"] {
   if ((body.page ?? body.hitsPerPage ?? null) !== null) {
     return { page: body.page ?? 1, hitsPerPage: Math.min(body.hitsPerPage ?? 20, maxHits) };
   }
-  const offset = Math.min(body.offset ?? 0, maxDepth);
-  return { offset, limit: Math.min(body.limit ?? 20, maxHits, maxDepth - offset) };
+  return toOffsetWindow(body);
+}
+
+export function toOffsetWindow(asked: Pick<SearchBody, "offset" | "limit">) {
+  const offset = Math.min(asked.offset ?? 0, maxDepth);
+  return { offset, limit: Math.min(asked.limit ?? 20, maxHits, maxDepth - offset) };
 }
 
 /** Parses `name` or `name:words`; `*` means every attribute. */

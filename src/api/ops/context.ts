@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { ApiDeps, ApiContext } from "../http/deps.ts";
+import type { Context } from "hono";
+import type { ApiDeps, ApiContext, ApiEnv } from "../http/deps.ts";
 import { opsSecurityScheme } from "../http/openapi/openapi.ts";
 import { bodyId } from "../http/parameters.ts";
 import {
@@ -59,4 +60,12 @@ export function rowsRoute<Path extends string>(
     request: { body: requiredJson(idsBody) },
     responses: { 200: jsonAnswer("How many", changedRows) },
   });
+}
+
+type RowsContext = Context<ApiEnv, string, { out: { json: z.infer<typeof idsBody> } }>;
+
+/** The handler of such a route. `act` returns how many rows were still there. */
+export function rowsHandler(act: (by: Actor, ids: readonly number[]) => Promise<number>) {
+  return async (c: RowsContext) =>
+    c.json({ changed: await act(byApi(c), c.req.valid("json").ids) }, 200);
 }

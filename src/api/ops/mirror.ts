@@ -10,7 +10,7 @@ import {
   conflict,
   nextPage,
 } from "../http/route.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "./context.ts";
+import { byApi, type OpsContext, opsRoute, rowsHandler, rowsRoute } from "./context.ts";
 import { runSchema, toRun } from "./crawl/jobs.ts";
 import { membersOf, tenths, toMembers } from "../http/to-members.ts";
 import { readDeadLetters } from "../../search/mirror/writes/dead-letters.ts";
@@ -91,10 +91,7 @@ export function mirrorRoutes({ opsDb, mirrorStatus, placement, actions }: OpsCon
       const { items, next } = await readDeadLetters(opsDb, c.req.valid("query"));
       return c.json({ items: items.map(toMembers), next }, 200);
     })
-    .openapi(resendRoute, async (c) => {
-      const { ids } = c.req.valid("json");
-      return c.json({ changed: await actions.resendDeadLetters(byApi(c), ids) }, 200);
-    })
+    .openapi(resendRoute, rowsHandler(actions.resendDeadLetters))
     .openapi(placementRoute, async (c) => c.json(toPlacement(await placement()), 200));
 }
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { readQuarantine } from "../../catalog/observing/quarantine.ts";
 import { idParam, limitParam, textParam } from "../http/parameters.ts";
 import { instantSchema, objectAnswer, createRoutes, strict, textOrNull } from "../http/route.ts";
-import { byApi, type OpsContext, filteredNext, opsRoute, rowsRoute } from "./context.ts";
+import { type OpsContext, filteredNext, opsRoute, rowsHandler, rowsRoute } from "./context.ts";
 import { toMembers } from "../http/to-members.ts";
 
 const itemSchema = z
@@ -59,12 +59,6 @@ export function quarantineRoutes({ opsDb, actions }: OpsContext) {
       const { items, next } = await readQuarantine(opsDb, { ...page, itemId, shopId });
       return c.json({ items: items.map(toMembers), next }, 200);
     })
-    .openapi(recheckRoute, async (c) => {
-      const { ids } = c.req.valid("json");
-      return c.json({ changed: await actions.recheckQuarantined(byApi(c), ids) }, 200);
-    })
-    .openapi(dropRoute, async (c) => {
-      const { ids } = c.req.valid("json");
-      return c.json({ changed: await actions.dropQuarantined(byApi(c), ids) }, 200);
-    });
+    .openapi(recheckRoute, rowsHandler(actions.recheckQuarantined))
+    .openapi(dropRoute, rowsHandler(actions.dropQuarantined));
 }

@@ -241,41 +241,34 @@ export function createDeletionActions(
    * Decides about the deletions held by then, in several transactions; the first one contains the audit row.
    * Resets the guard once nothing is held. If the process dies before the end, the rest stays held.
    */
-  async function decideHeld(
-    by: Actor,
-    action: "release_deletions" | "discard_deletions",
-    scope: HeldScope,
-    heldBy = clock.now(),
-  ): Promise<DecidedAndGuard> {
-    const decide = action === "release_deletions" ? releaseHeld : discardHeld;
-    const total = { taken: 0, deleted: 0, endedGuard: false };
-    const isAll = scope.itemIds === undefined && scope.shopId === undefined;
-    const step = async (tx: Tx, now: Date) => {
-      if (scope.shopId !== undefined && !(await isShop(tx, scope.shopId))) {
-        refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
-      }
-      const decided = await decide(tx, { scope, heldBy, limit: sliceSize }, now);
-      const isOver = decided.taken < sliceSize && (isAll || total.taken + decided.taken > 0);
-      return { ...decided, endedGuard: isOver && (await endGuard(tx, now)) };
+  const decideHeld =
+    (action: "release_deletions" | "discard_deletions", decide: typeof releaseHeld) =>
+    async (by: Actor, scope: HeldScope, heldBy = clock.now()): Promise<DecidedAndGuard> => {
+      const total = { taken: 0, deleted: 0, endedGuard: false };
+      const isAll = scope.itemIds === undefined && scope.shopId === undefined;
+      const step = async (tx: Tx, now: Date) => {
+        if (scope.shopId !== undefined && !(await isShop(tx, scope.shopId))) {
+          refuse(404, "shop_not_found", "no shop with this shop_id has ever been seen");
+        }
+        const decided = await decide(tx, { scope, heldBy, limit: sliceSize }, now);
+        const isOver = decided.taken < sliceSize && (isAll || total.taken + decided.taken > 0);
+        return { ...decided, endedGuard: isOver && (await endGuard(tx, now)) };
+      };
+      const add = ({ taken, deleted, endedGuard }: DecidedAndGuard) => {
+        total.taken += taken;
+        total.deleted += deleted;
+        total.endedGuard ||= endedGuard;
+        return taken === sliceSize;
+      };
+      const detail = given({ item_ids: scope.itemIds, shop_id: scope.shopId });
+      let goesOn = add(await audited(by, { action, detail }, step));
+      while (goesOn) goesOn = add(await transact(opsDb, clock, (tx) => step(tx, clock.now())));
+      return total;
     };
-    const add = ({ taken, deleted, endedGuard }: DecidedAndGuard) => {
-      total.taken += taken;
-      total.deleted += deleted;
-      total.endedGuard ||= endedGuard;
-      return taken === sliceSize;
-    };
-    const detail = given({ item_ids: scope.itemIds, shop_id: scope.shopId });
-    let goesOn = add(await audited(by, { action, detail }, step));
-    while (goesOn) goesOn = add(await transact(opsDb, clock, (tx) => step(tx, clock.now())));
-    return total;
-  }
 
   return {
     /** Products that a later call has shown stay. */
-    releaseDeletions: (by: Actor, scope: HeldScope, heldBy?: Date): Promise<DecidedAndGuard> =>
-      decideHeld(by, "release_deletions", scope, heldBy),
-
-    discardDeletions: (by: Actor, scope: HeldScope, heldBy?: Date): Promise<DecidedAndGuard> =>
-      decideHeld(by, "discard_deletions", scope, heldBy),
+    releaseDeletions: decideHeld("release_deletions", releaseHeld),
+    discardDeletions: decideHeld("discard_deletions", discardHeld),
   };
 }

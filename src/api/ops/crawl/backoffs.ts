@@ -17,7 +17,7 @@ import {
   strict,
   intOrNull,
 } from "../../http/route.ts";
-import { byApi, type OpsContext, opsRoute, rowsRoute } from "../context.ts";
+import { byApi, type OpsContext, opsRoute, rowsHandler, rowsRoute } from "../context.ts";
 import { toMembers } from "../../http/to-members.ts";
 
 const kindSchema = z
@@ -108,10 +108,7 @@ export function backoffRoutes({ opsDb, actions }: OpsContext) {
       await actions.retryBackoff(byApi(c), c.req.valid("param").id);
       return c.body(null, 204);
     })
-    .openapi(retryAllRoute, async (c) => {
-      const { ids } = c.req.valid("json");
-      return c.json({ changed: await actions.retryBackoffs(byApi(c), ids) }, 200);
-    });
+    .openapi(retryAllRoute, rowsHandler(actions.retryBackoffs));
 }
 
 function toBackoff({ subject, ...backoff }: ListedBackoff): z.infer<typeof backoffSchema> {

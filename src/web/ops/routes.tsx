@@ -15,7 +15,7 @@ import {
   signIn,
   signOut,
 } from "./access/auth-guard.tsx";
-import { Frame, tabPaths, type Tab } from "./shared/frame.tsx";
+import { Frame, tabAt, tabPaths, tabs, type Tab } from "./shared/frame.tsx";
 import { createKeys } from "./keys-view.tsx";
 import { createClicks } from "./clicks-view.tsx";
 import { createKeywords } from "./keywords/keywords-view.tsx";
@@ -61,7 +61,6 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   }
 
   const app = new Hono<ApiEnv>();
-  const tabs = Object.keys(views) as Tab[];
   for (const tab of tabs) {
     app.get(tabPaths[tab], async (c) => {
       const session = await readSession(c, deps);
@@ -73,10 +72,9 @@ export function consoleRoutes(pageDeps: PageDeps): Hono<ApiEnv> {
   /** Who opens the address of a form, as browsers do that are started again, gets the page that has it. */
   const leadBack = (path: string, tab: Tab) => app.get(path, (c) => goTo(c, tabPaths[tab]));
   app.post("/ops/sign-in", ...fromOurPages(), (c) =>
-    signIn(c, deps, (session, path, typed) => {
-      const tab = tabs.find((one) => tabPaths[one] === path) ?? "today";
-      return show(c, session, tab, toUnsent(typed));
-    }),
+    signIn(c, deps, (session, path, typed) =>
+      show(c, session, tabAt(path) ?? "today", toUnsent(typed)),
+    ),
   );
   for (const action of createFormActions(deps)) {
     app.post(action.path, ...fromOurPages(), createFormHandler(deps, show, action));

@@ -9,7 +9,7 @@ import { Problem, refuse } from "../../../api/http/problems/problem.ts";
 import { isSameOrigin } from "../../../api/http/middleware/same-origin.ts";
 import { Layout } from "../../shared/page/layout.tsx";
 import { sendPage } from "../../shared/page/page.ts";
-import { tabPaths } from "../shared/frame.tsx";
+import { tabAt, tabPaths } from "../shared/frame.tsx";
 import { byConsole, openConsole, type ConsoleDeps } from "../shared/ops-page.ts";
 import { sessionSeconds, type Session } from "../shared/session.ts";
 
@@ -122,7 +122,7 @@ export async function signOut(c: ApiContext, deps: ConsoleDeps): Promise<Respons
 
 /** Only console pages, so that a forged form cannot redirect to another site. */
 function knownPath(path: string): string {
-  return Object.values(tabPaths).find((known) => known === path) ?? tabPaths.today;
+  return tabPaths[tabAt(path) ?? "today"];
 }
 
 export function goTo(c: ApiContext, path: string): Response {

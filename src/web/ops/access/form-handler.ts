@@ -10,7 +10,7 @@ import {
   sendSignIn,
   type TypedForm,
 } from "./auth-guard.tsx";
-import { tabPaths, type Tab } from "../shared/frame.tsx";
+import { tabAt, tabPaths, type Tab } from "../shared/frame.tsx";
 import type { OpsMessages } from "../messages/messages.ts";
 import type { ConsoleDeps, Notice, Values } from "../shared/ops-page.ts";
 import type { Session } from "../shared/session.ts";
@@ -89,7 +89,6 @@ function toRefusal({ details: problem }: Problem, at: string, values: Values): O
 function cameFrom(c: ApiContext): { tab: Tab; query: URLSearchParams } {
   const referer = c.req.header("Referer") ?? "";
   const from = URL.canParse(referer) ? new URL(referer) : null;
-  const tabs = Object.keys(tabPaths) as Tab[];
-  const tab = tabs.find((one) => tabPaths[one] === from?.pathname);
+  const tab = from ? tabAt(from.pathname) : undefined;
   return { tab: tab ?? "today", query: new URLSearchParams(tab && from?.search) };
 }

@@ -4,7 +4,7 @@ import { Layout } from "../../shared/page/layout.tsx";
 import type { Page } from "../../shared/page/page.ts";
 import { ProblemNotice, problemTitle } from "../../shared/page/problem-page.tsx";
 import { messages } from "../messages/messages.ts";
-import { Tabs, tabPaths, type Tab } from "./frame.tsx";
+import { Tabs, tabPaths, tabs, type Tab } from "./frame.tsx";
 
 /** Why a page of the console cannot be shown, with its tabs. It shows nothing of the session, which may be the fault. */
 export function ConsoleProblem(props: { page: Page; details: ProblemDetails; requestId: string }) {
@@ -31,7 +31,6 @@ export function ConsoleProblem(props: { page: Page; details: ProblemDetails; req
 
 /** The tab to which an address of the console belongs; that of today for all others. */
 function tabOf(path: string): Tab {
-  const tabs = Object.keys(tabPaths) as Tab[];
   const owns = (tab: Tab) => tab !== "today" && `${path}/`.startsWith(`${tabPaths[tab]}/`);
   return tabs.find((tab) => owns(tab)) ?? "today";
 }

@@ -23,6 +23,9 @@ export const tabPaths: Record<Tab, string> = {
   keys: "/ops/keys",
   audit: "/ops/audit",
 };
+// Safe: these are the names of the record.
+export const tabs = Object.keys(tabPaths) as Tab[];
+export const tabAt = (path: string) => tabs.find((tab) => tabPaths[tab] === path);
 
 /** The frame of every console page: navigation, state of the crawler, outcome of the last action. */
 export function Frame(props: { page: OpsPage; tab: Tab; children: Child }) {

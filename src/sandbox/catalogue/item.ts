@@ -9,14 +9,16 @@ import {
   type WireImages,
 } from "../../storefront/wire.ts";
 
+/** The keys of each slot, `origin` first. Built once, because every answer has 40 of them per item. */
+const slotKeys: ImageKey[][] = imageSlots.map((slot) =>
+  imageSizes.map((size) => imageKey(slot, size)),
+);
+const imageKeys = slotKeys.flat();
+
 export const imageFields: Record<
   string,
   z.ZodOptional<z.ZodNullable<z.ZodString>>
-> = Object.fromEntries(
-  imageSlots.flatMap((slot) =>
-    imageSizes.map((size) => [imageKey(slot, size), z.string().nullable().optional()]),
-  ),
-);
+> = Object.fromEntries(imageKeys.map((key) => [key, z.string().nullable().optional()]));
 
 const fileItem = wireSearchItem.extend({ order_count: z.int().min(0).default(0) });
 const fileImages = z.object(imageFields);
@@ -68,12 +70,6 @@ function toImages(value: unknown): WireImages {
   }
   return images;
 }
-
-/** The keys of each slot, `origin` first. Built once, because every answer has 40 of them per item. */
-const slotKeys: ImageKey[][] = imageSlots.map((slot) =>
-  imageSizes.map((size) => imageKey(slot, size)),
-);
-const imageKeys = slotKeys.flat();
 
 /**
  * An unused slot is null in every size; of a used one, a size not made yet is absent or null

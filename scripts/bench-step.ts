@@ -31,9 +31,7 @@ async function settle(db: Db, call: RunCall, callId: number): Promise<void> {
         const records = await readProducts(tx, call.itemIds);
         const items = [...records.values()].map((p): RefreshItem => ({
           ...p,
-          shopId: p.shop.shopId,
-          shopName: p.shop.shopName,
-          shopUrl: p.shop.shopUrl,
+          ...p.shop,
         }));
         const page = { items, ...whole };
         const result = await observeRefresh(tx, sighting, { ...page, asked: call });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { loadConfig } from "../src/config.ts";
 import {
   jobNames,
   readLastRuns,
@@ -10,15 +11,16 @@ import {
 } from "../src/crawl/budget/jobs.ts";
 import type { Db } from "../src/db/open.ts";
 import { crawlQuery } from "../src/db/schema.ts";
-import { systemClock } from "../src/lib/clock.ts";
+import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { toFacetKey } from "../src/search/index/facet-key.ts";
 import { capped, normalise } from "../src/search/index/normalise.ts";
-import type { Service } from "../src/service/service.ts";
+import { startSandbox, type RunningSandbox, type SandboxOptions } from "../src/sandbox/server.ts";
+import { startService, type Service } from "../src/service/service.ts";
 import { askMeilisearch } from "../test/support/json-request.ts";
 import { readArguments, needed } from "./support/arguments.ts";
-import { say } from "./support/servers.ts";
-import { withKurabe, type CrawledSandbox } from "./support/with-kurabe.ts";
+import { closing } from "./support/closing.ts";
+import { inFolder, logger, say } from "./support/servers.ts";
 
 /**
  * Crawls a catalogue file through a sandbox with the whole of Kurabe, then compares Postgres (plain
@@ -29,8 +31,42 @@ import { withKurabe, type CrawledSandbox } from "./support/with-kurabe.ts";
  */
 const values = readArguments({ catalog: needed, changes: null, days: 21 });
 
+interface CrawledSandbox {
+  sandbox: RunningSandbox;
+  service: Service;
+  db: Db;
+}
+
+/** Runs `work` with a sandbox and the whole of Kurabe, which crawls it as fast as it can; removes both. */
+function withKurabe<T>(
+  options: Omit<SandboxOptions, "clock">,
+  work: (crawled: CrawledSandbox) => Promise<T>,
+): Promise<T> {
+  return inFolder(async (dataDir) => {
+    const sandbox = await startSandbox({ clock, dailyLimit: 1_000_000, ...options });
+    return closing(sandbox.close, async () => {
+      const config = loadConfig({
+        DATA_DIR: dataDir,
+        PORT: "0",
+        STOREFRONT_BASE_URL: sandbox.url,
+        STOREFRONT_DAILY_LIMIT: "1000000",
+        STOREFRONT_MAX_CALLS_PER_SECOND: "1000",
+        CRAWL_PACING: "burst",
+        CRAWL_KEYWORDS: sandbox.keywords.join(","),
+      });
+      const { signal } = new AbortController();
+      const roles = { api: true, worker: true };
+      const service = await startService(config, roles, { clock, logger, signal });
+      return closing(service.stop, () => {
+        const connections = { maxConnections: 2, statementTimeoutMs: 60_000 };
+        return work({ sandbox, service, db: service.resources.pool("prove", connections) });
+      });
+    });
+  });
+}
+
 type Row = Record<string, unknown>;
-const seconds = (sinceMs: number) => (systemClock.monotonicMs() - sinceMs) / 1000;
+const seconds = (sinceMs: number) => (clock.monotonicMs() - sinceMs) / 1000;
 
 const columns = [
   "item_id",
@@ -105,13 +141,13 @@ async function documentsOf({ meili }: Service["resources"], db: Db): Promise<Map
 }
 
 async function run(db: Db, job: CrawlJob): Promise<void> {
-  while (!(await startRun(db, job, "manual", systemClock.now()))) await systemClock.sleep(200);
-  while ((await readLastRuns(db, job)).active) await systemClock.sleep(100);
+  while (!(await startRun(db, job, "manual", clock.now()))) await clock.sleep(200);
+  while ((await readLastRuns(db, job)).active) await clock.sleep(100);
 }
 
 async function mirrored(db: Db): Promise<void> {
   const dirty = sql`select count(*) as n from mirror where desired_version > indexed_version`;
-  while ((await db.execute<{ n: number }>(dirty))[0]?.n !== 0) await systemClock.sleep(100);
+  while ((await db.execute<{ n: number }>(dirty))[0]?.n !== 0) await clock.sleep(100);
 }
 
 async function compare({ service, sandbox, db }: CrawledSandbox): Promise<boolean> {
@@ -133,9 +169,9 @@ async function compare({ service, sandbox, db }: CrawledSandbox): Promise<boolea
 async function prove(crawled: CrawledSandbox): Promise<boolean> {
   const { sandbox, db } = crawled;
   // Only calls of this script are to be counted.
-  for (const name of jobNames) await updateJob(db, name, { enabled: false }, systemClock.now());
+  for (const name of jobNames) await updateJob(db, name, { enabled: false }, clock.now());
   const callsSoFar = () => sandbox.control.calls.all().length;
-  const startMs = systemClock.monotonicMs();
+  const startMs = clock.monotonicMs();
   await run(db, "discover");
   const stored = seconds(startMs);
   await mirrored(db);
@@ -153,7 +189,7 @@ async function prove(crawled: CrawledSandbox): Promise<boolean> {
     const progress = replay.advanceTo(until);
     say(`replayed ${values.days} days: ${JSON.stringify(progress)}`);
     const before = callsSoFar();
-    const againMs = systemClock.monotonicMs();
+    const againMs = clock.monotonicMs();
     // The changes have the times of the file, long before the crawl: lists of newest changes end with their first page.
     await db.update(crawlQuery).set({ scannedAt: null });
     for (const job of ["feed", "discover", "revalidate"] as const) {

@@ -110,9 +110,7 @@ function createBenchStorefront({ db, pick }: BackgroundOptions): StorefrontClien
   const read = async (ids: readonly number[]): Promise<SearchItem[]> =>
     [...(await readProducts(db, ids)).values()].map((product) => ({
       ...product,
-      shopId: product.shop.shopId,
-      shopName: product.shop.shopName,
-      shopUrl: product.shop.shopUrl,
+      ...product.shop,
       price: product.itemId % 10 === 0 ? product.price + 1 : product.price,
     }));
   return {

@@ -15,6 +15,7 @@ import { systemClock as clock } from "../src/lib/clock.ts";
 import { must } from "../src/lib/must.ts";
 import { toFacetKey } from "../src/search/index/facet-key.ts";
 import { capped, normalise } from "../src/search/index/normalise.ts";
+import { withNumbersApart } from "../src/search/index/number-edges.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../src/sandbox/server.ts";
 import { startService, type Service } from "../src/service/service.ts";
 import { askMeilisearch } from "../test/support/json-request.ts";
@@ -105,7 +106,7 @@ async function rowsOf(db: Db): Promise<Map<unknown, Row>> {
 }
 
 /** The index has titles in the form in which queries look for them. */
-const searchable = (title: unknown) => capped(normalise(String(title)), 1000);
+const searchable = (title: unknown) => withNumbersApart(capped(normalise(String(title)), 1000));
 
 /** A product of the upstream as the index should have it. */
 const expected = (item: Row): Row => ({
@@ -120,9 +121,8 @@ const expected = (item: Row): Row => ({
 });
 
 function held(document: Row): Row {
-  const names = ["id", "price", "proper_price", "stock", "shop_id", "categories", "modified"];
-  const row = Object.fromEntries(names.map((name) => [name, document[name]]));
-  return { ...row, title: searchable(document.title) };
+  const { id, price, proper_price, stock, shop_id, categories, modified, title } = document;
+  return { id, price, proper_price, stock, shop_id, categories, modified, title };
 }
 
 async function documentsOf({ meili }: Service["resources"], db: Db): Promise<Map<unknown, Row>> {

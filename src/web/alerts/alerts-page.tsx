@@ -8,9 +8,9 @@ import { Ago } from "../shared/ago.tsx";
 import { beginning } from "../shared/format.ts";
 import { Layout } from "../shared/page/layout.tsx";
 import type { Page } from "../shared/page/page.ts";
+import { TellMe } from "../shared/product/tell-me.tsx";
 import { MailForm } from "./mail-form.tsx";
-import type { Form } from "./read-form.ts";
-import { TypedAlert } from "./typed-alert.tsx";
+import { textsOf, watchedIn, type Form } from "./read-form.ts";
 
 /** Of each saved search. */
 export const shownEvents = 10;
@@ -94,6 +94,18 @@ export function AlertsPage({ page, own, faults = [], typed = {}, feeds = null }:
       )}
     </Layout>
   );
+}
+
+/** The form of `TellMe` as somebody has filled it in, to be corrected; nothing for other forms. */
+function TypedAlert({ page, form }: { page: Page; form: Form }) {
+  const watched = watchedIn(form).flatMap(({ parameter, given }) =>
+    given.map((value) => [parameter, value] as const),
+  );
+  if (watched.length === 0) return null;
+  const [name = ""] = textsOf(form, "name");
+  const [price = ""] = textsOf(form, "price");
+  const chosen = textsOf(form, "rule");
+  return <TellMe isOpen {...{ page, watched, name, chosen, price }} />;
 }
 
 interface SearchProps {

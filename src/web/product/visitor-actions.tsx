@@ -4,7 +4,7 @@ import { messages } from "../shared/messages/messages.ts";
 import type { Lows } from "../../catalog/history/lows.ts";
 import type { ProductRecord } from "../../catalog/products.ts";
 import { beginning } from "../shared/format.ts";
-import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
+import { TellMe } from "../shared/product/tell-me.tsx";
 
 interface ToShopProps {
   page: Page;
@@ -85,22 +85,15 @@ function suggestTarget(price: number, lows: Lows): number | null {
 export function TellMeProduct(props: { page: Page; record: ProductRecord; lows: Lows }) {
   const { page, record, lows } = props;
   const { m, money } = page;
-  const isSoldOut = record.stock <= 0;
   const low = lows.all;
   return (
     <TellMe
       page={page}
       watched={[["item_id", String(record.itemId)]]}
       name={beginning(record.title, 100)}
-    >
-      <RuleChoice page={page} kind="price_below" isChosen={!isSoldOut}>
-        <TargetPrice page={page} price={suggestTarget(record.price, lows)} />
-        {low && <span class="fine">{m.alerts.lowHelp(money(low.price))}</span>}
-      </RuleChoice>
-      <RuleChoice page={page} kind="price_drop" />
-      <RuleChoice page={page} kind="new_low" />
-      <RuleChoice page={page} kind="back_in_stock" isChosen={isSoldOut} />
-      <RuleChoice page={page} kind="gone" />
-    </TellMe>
+      chosen={[record.stock > 0 ? "price_below" : "back_in_stock"]}
+      price={suggestTarget(record.price, lows)}
+      priceHelp={low && <span class="fine">{m.alerts.lowHelp(money(low.price))}</span>}
+    />
   );
 }

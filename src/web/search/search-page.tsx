@@ -13,7 +13,7 @@ import { createFind, suggestFor, type Found } from "./find.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { drawCard, type Card } from "./product-card.tsx";
 import { everything, hrefWith, lastPage, readParams, type SearchParams } from "./search-params.ts";
-import { RuleChoice, TargetPrice, TellMe } from "../shared/product/tell-me.tsx";
+import { TellMe } from "../shared/product/tell-me.tsx";
 
 /** Answers `/`: searches like `GET /v1/products`, and draws the page. */
 export function createSearchPage(deps: PageDeps): (c: ApiContext) => Promise<Response> {
@@ -262,14 +262,5 @@ function TellMeSearch({ page, search, shopNames }: ChipsProps) {
     ...toChips({ page, search, shopNames }).map((c) => c.label),
   ];
   const name = beginning(words.filter((word) => word !== "").join(" · "), 100);
-  return (
-    <TellMe page={page} watched={given} name={name}>
-      <RuleChoice page={page} kind="new_match" isChosen />
-      <RuleChoice page={page} kind="price_below">
-        <TargetPrice page={page} price={null} />
-      </RuleChoice>
-      <RuleChoice page={page} kind="price_drop" />
-      <RuleChoice page={page} kind="back_in_stock" />
-    </TellMe>
-  );
+  return <TellMe page={page} watched={given} name={name} chosen={["new_match"]} />;
 }

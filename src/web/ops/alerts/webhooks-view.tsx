@@ -43,7 +43,16 @@ export function createWebhooks(deps: ConsoleDeps): View {
         <p class="quiet">{words.lead}</p>
         <NoticeLine page={page} at="webhooks" />
         <Card id="troubled" title={words.troubled} live>
-          <TroubledList page={page} items={troubled} />
+          <WideTable
+            label={words.troubled}
+            empty={words.troubledEmpty}
+            rows={troubled}
+            columns={({ head, column }) => [
+              head(words.webhook, (one) => <Name of={one} />),
+              column(words.key, ({ keyId }) => (keyId === null ? "" : `#${keyId}`)),
+              column(words.state, (one) => <TroubledState page={page} one={one} />),
+            ]}
+          />
         </Card>
         <Card id="deliveries" title={words.deliveries} live>
           <Choices
@@ -71,22 +80,6 @@ export function createWebhooks(deps: ConsoleDeps): View {
       </>
     );
   };
-}
-
-function TroubledList({ page, items }: { page: OpsPage; items: readonly Troubled[] }) {
-  const words = page.o.webhooks;
-  return (
-    <WideTable
-      label={words.troubled}
-      empty={words.troubledEmpty}
-      rows={items}
-      columns={({ head, column }) => [
-        head(words.webhook, (one) => <Name of={one} />),
-        column(words.key, ({ keyId }) => (keyId === null ? "" : `#${keyId}`)),
-        column(words.state, (one) => <TroubledState page={page} one={one} />),
-      ]}
-    />
-  );
 }
 
 function TroubledState({ page: { o, f }, one }: { page: OpsPage; one: Troubled }) {

@@ -23,7 +23,7 @@ import {
 import { Card, tabPaths } from "../shared/frame.tsx";
 import type { ConsoleDeps, View, OpsPage } from "../shared/ops-page.ts";
 import { toSubject } from "../shared/subject.ts";
-import { Figure, Reason } from "../shared/cells.tsx";
+import { Figure, ProductLink, Reason } from "../shared/cells.tsx";
 import { countAxis, LineChart, stepAxis } from "../chart/line-chart.tsx";
 import { Choices } from "../shared/choices.tsx";
 import { Calls, CallOutcome } from "./calls.tsx";
@@ -124,9 +124,7 @@ function Detail({ page, detail }: { page: OpsPage; detail: CallDetail }) {
             rows={products}
             columns={({ head, column }) => [
               head(m.product.product, ({ itemId, title }) => (
-                <a href={`/products/${itemId}`}>
-                  <bdi>{title ?? itemId}</bdi>
-                </a>
+                <ProductLink itemId={itemId} title={title ?? String(itemId)} />
               )),
               column(m.product.shop, ({ shopName }) => <bdi>{shopName}</bdi>),
               column(words.effect, (product) => toEffect(page, product)),

@@ -13,7 +13,7 @@ export interface Row {
   weight: number;
 }
 
-export function toValues({ comparison, context }: ComparedPair): number[] {
+function toValues({ comparison, context }: ComparedPair): number[] {
   return [...comparison.features, ...contextFeatures(context)];
 }
 

@@ -36,7 +36,7 @@ const dataSchema = z
   })
   .openapi("AlertEventData");
 
-export const eventSchema = z
+const eventSchema = z
   .object({
     cursor: z.string().openapi({ description: "to go on behind this event", example: "1042" }),
     event_id: z.int(),
@@ -55,7 +55,7 @@ export const eventSchema = z
 
 export type EventBody = z.infer<typeof eventSchema>;
 
-export function toEvent({ shop, data, ...event }: AlertEvent, market: Market): EventBody {
+function toEvent({ shop, data, ...event }: AlertEvent, market: Market): EventBody {
   return {
     cursor: String(event.eventId),
     ...toMembers(event),

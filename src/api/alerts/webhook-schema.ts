@@ -111,6 +111,6 @@ export function toDelivery(delivery: Delivery): z.infer<typeof deliverySchema> {
 }
 
 /** The event's kind, also in the message. */
-export function typeOf({ eventId, kind }: Delivery): string {
+function typeOf({ eventId, kind }: Delivery): string {
   return kind ?? (eventId === null ? "test" : "unknown");
 }

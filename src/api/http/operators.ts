@@ -1,5 +1,5 @@
 /** read: may look at everything and change nothing. */
-export const operatorRoles = ["read", "operate"] as const;
+const operatorRoles = ["read", "operate"] as const;
 
 export interface Operator {
   name: string;

@@ -46,7 +46,7 @@ const bounds = `One request has at most ${mostWork.queries} queries, which toget
 /** Ignored beside a body, as by Meilisearch. */
 const anyQuery = z.object({});
 
-export const multiSearchRoute = publicRoute("post /meili/multi-search", {
+const multiSearchRoute = publicRoute("post /meili/multi-search", {
   operationId: "meiliMultiSearch",
   tags: ["instantsearch"],
   summary: "Several searches at once, for InstantSearch",
@@ -61,7 +61,7 @@ export const multiSearchRoute = publicRoute("post /meili/multi-search", {
   },
 });
 
-export const searchRoute = publicRoute("post /meili/indexes/{index_uid}/search", {
+const searchRoute = publicRoute("post /meili/indexes/{index_uid}/search", {
   operationId: "meiliSearch",
   tags: ["instantsearch"],
   summary: "One search, in Meilisearch's format",
@@ -71,7 +71,7 @@ export const searchRoute = publicRoute("post /meili/indexes/{index_uid}/search",
   responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
-export const urlSearchRoute = publicRoute("get /meili/indexes/{index_uid}/search", {
+const urlSearchRoute = publicRoute("get /meili/indexes/{index_uid}/search", {
   operationId: "meiliSearchByUrl",
   tags: ["instantsearch"],
   summary: "One search, with its parameters in the address",
@@ -80,7 +80,7 @@ export const urlSearchRoute = publicRoute("get /meili/indexes/{index_uid}/search
   responses: { 200: jsonAnswer("The hits", searchResult), ...fault, ...noIndex },
 });
 
-export const facetSearchRoute = publicRoute("post /meili/indexes/{index_uid}/facet-search", {
+const facetSearchRoute = publicRoute("post /meili/indexes/{index_uid}/facet-search", {
   operationId: "meiliFacetSearch",
   tags: ["instantsearch"],
   summary: "Values of a facet by prefix, for searchable refinement lists",
@@ -89,7 +89,7 @@ export const facetSearchRoute = publicRoute("post /meili/indexes/{index_uid}/fac
   responses: { 200: jsonAnswer("The values", facetSearchResult), ...fault, ...noIndex },
 });
 
-export const healthRoute = createRoute({
+const healthRoute = createRoute({
   method: "get",
   path: "/meili/health",
   operationId: "meiliHealth",
@@ -99,7 +99,7 @@ export const healthRoute = createRoute({
 });
 
 /** Refuses a body that is no JSON, as Meilisearch does. The checked text is read again from memory. */
-export function jsonBody(): Middleware {
+function jsonBody(): Middleware {
   return async (c, next) => {
     checkType(c);
     const text = await c.req.text();

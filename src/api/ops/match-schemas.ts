@@ -25,7 +25,7 @@ const attributesSchema = z
   })
   .openapi("TitleAttributes", { description: "what the title tells; null or empty: nothing" });
 
-export const sideSchema = z
+const sideSchema = z
   .object({
     item_id: z.int(),
     title: z.string(),

@@ -205,7 +205,7 @@ const noCall = 0;
  * the crawler's own functions write it. The jobs' runs stay open. Nothing is kept for refresh on demand,
  * because there are no visitors, and no keywords are proposed, because the worlds have no words.
  */
-export async function storeStart(
+async function storeStart(
   db: Db,
   world: World,
   upstream: Upstream,

@@ -29,7 +29,7 @@ interface Batch {
 
 const nothing: Batch = { items: [], score: -Infinity, growth: 0, scoredAt: 0 };
 
-export function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): Policy {
+function createSimplePolicy(world: World, copy: Copy, rule: SimpleRule): Policy {
   const rings: number[][] = Array.from({ length: world.shops }, () => []);
   const checkedAt = new Float64Array(world.shopOf.length).fill(world.startsAt);
   const turnOf = Float64Array.from(

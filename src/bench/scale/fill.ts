@@ -6,7 +6,7 @@ const chunk = 100_000;
 /** Transactions at the same time. */
 const lanes = 2;
 /** Days of history. */
-export const days = 100;
+const days = 100;
 /** Values that each product had in that time. */
 const valuesPerProduct = 4;
 

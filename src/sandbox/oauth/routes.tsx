@@ -131,7 +131,7 @@ export interface AuthorizationRequest {
 }
 
 /** A fault that is reported to the application through the browser (section 4.1.2.1). */
-export class RedirectedError extends Error {
+class RedirectedError extends Error {
   override readonly name = "RedirectedError";
   readonly location: string;
 
@@ -147,10 +147,7 @@ const mostChars = 2_000;
  * Throws an `ApiError`, without a redirect, if the application or its address is unknown; for other
  * faults a `RedirectedError`.
  */
-export function readAuthorizationRequest(
-  sent: URLSearchParams,
-  app: Application,
-): AuthorizationRequest {
+function readAuthorizationRequest(sent: URLSearchParams, app: Application): AuthorizationRequest {
   const one = (name: string) => {
     const values = sent.getAll(name);
     const isUsable = values.length <= 1 && (values[0] ?? "").length <= mostChars;
@@ -179,7 +176,7 @@ export function readAuthorizationRequest(
 }
 
 /** The address to which the browser takes the answer. */
-export function answerTo(
+function answerTo(
   { redirectUri, state }: Pick<AuthorizationRequest, "redirectUri" | "state">,
   answer: Record<string, string>,
 ): string {

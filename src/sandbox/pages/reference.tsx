@@ -10,7 +10,7 @@ import { groupOf, isNeeded, toOpenApi } from "./openapi.ts";
 import { Hono } from "hono";
 
 /** The reference page. Shows what is specified and what is assumed, from the table that the server uses. */
-export function ReferencePage() {
+function ReferencePage() {
   return (
     <Layout title="Storefront Commerce API" lang="en">
       <h1>Storefront Commerce API v1 (beta): the sandbox</h1>

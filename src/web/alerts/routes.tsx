@@ -223,11 +223,7 @@ const mailForm = z.object({
 });
 
 /** Digests: the choice of an address, its confirmation, and the end of all mails. */
-export function mailRoutes(
-  deps: PageDeps,
-  visitors: Visitors,
-  showFaults: ShowFaults,
-): Hono<ApiEnv> {
+function mailRoutes(deps: PageDeps, visitors: Visitors, showFaults: ShowFaults): Hono<ApiEnv> {
   const { writeDb, clock } = deps;
   const at = () => ({ now: clock.now(), timezone: deps.budget.timezone });
   const secretOf = (c: ApiContext) => c.req.param("secret") ?? "";

@@ -131,7 +131,7 @@ export type HomeBlocks = Awaited<ReturnType<ReturnType<typeof createHomeBlocks>>
 type Deps = Pick<PageDeps, "db" | "clock" | "cache" | "search" | "readProducts" | "logger">;
 
 /** Reads what the home page shows. What visitors have in common is remembered for a minute, prices are not. */
-export function createHomeBlocks(deps: Deps) {
+function createHomeBlocks(deps: Deps) {
   const { db, clock, cache, search, readProducts, logger } = deps;
   const readStatus = cache.remember("home: status", countTrustMs, () =>
     readCatalogStatus(db, clock.now()),

@@ -142,7 +142,7 @@ interface HistoryChartProps {
 }
 
 /** Price above, if any was stated, and stock below, over the same time. Draws nothing where nothing was confirmed. */
-export function HistoryChart(props: HistoryChartProps) {
+function HistoryChart(props: HistoryChartProps) {
   const { page, title, intervals: all } = props;
   const { m, money, lang } = page;
   const intervals = all.slice(-maxDrawn);

@@ -156,7 +156,7 @@ interface ValuesProps extends ListProps {
 }
 
 /** A filter with several values. The chosen ones come first, also if nothing matches them any more, so that they can be removed. */
-export function Values({ legend, find, ...list }: ValuesProps) {
+function Values({ legend, find, ...list }: ValuesProps) {
   const { page, name, values, chosen } = list;
   const { m } = page;
   if (values.length === 0 && chosen.length === 0 && !find) return null;
@@ -237,7 +237,7 @@ interface ChoiceProps {
 }
 
 /** A box to tick, which filters at once. */
-export function Choice({ name, value = "true", label, isOn, found, id = name }: ChoiceProps) {
+function Choice({ name, value = "true", label, isOn, found, id = name }: ChoiceProps) {
   return (
     <label class="choice">
       <input

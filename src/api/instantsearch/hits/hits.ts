@@ -226,7 +226,7 @@ function inList(texts: readonly string[], engineText: string, matches: readonly 
 export type MeiliHit = Record<string, unknown>;
 
 /** A product for front ends: flat, with the names that filters, facets and sort orders use. */
-export function toMeiliHit(record: ProductRecord, market: Market, now: Date): MeiliHit {
+function toMeiliHit(record: ProductRecord, market: Market, now: Date): MeiliHit {
   const images = record.images.flatMap((slot) => (slot ? [toImage(slot)] : []));
   return Object.assign({ id: record.itemId }, toPlainMembers(record, market), {
     on_sale: isOnSale(record),
@@ -246,7 +246,7 @@ export function toMeiliHit(record: ProductRecord, market: Market, now: Date): Me
 }
 
 /** The values that filters compare with, by the index's names. */
-export function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: string) => string[] {
+function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: string) => string[] {
   const values = new Map(
     Object.entries({
       ...hit,
@@ -262,7 +262,7 @@ export function filterValuesOf(hit: MeiliHit, record: ProductRecord): (name: str
 }
 
 /** The attributes with these names; `images.origin` names one inside another, `*` all. */
-export function picked(hit: MeiliHit, names: readonly string[]): MeiliHit {
+function picked(hit: MeiliHit, names: readonly string[]): MeiliHit {
   if (names.includes("*")) return hit;
   const members = Object.entries(hit).flatMap(([name, value]) => {
     if (names.includes(name)) return [[name, value]];

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { mostWork } from "./bounds.ts";
 
 /** Bounds of this API; Meilisearch has none for them. */
-export const maxListed = 50;
+const maxListed = 50;
 /** As much as the search box of InstantSearch takes. */
 const maxQueryChars = 512;
 const maxNameChars = 200;

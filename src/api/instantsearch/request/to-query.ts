@@ -17,7 +17,7 @@ import {
 } from "./request-schema.ts";
 
 /** The most hits per page. A larger limit is reduced to it, and the answer says so. */
-export const maxHits = 200;
+const maxHits = 200;
 const defaultCropWords = 10;
 const maxCropWords = 500;
 
@@ -62,7 +62,7 @@ export function toInstantQuery(body: SearchBody, order: string[]): InstantQuery 
 }
 
 /** The index has no embedders, so a search that needs one is refused as Meilisearch refuses it. */
-export function refuseVectors({ q, vector, media, hybrid }: Partial<SearchBody>): void {
+function refuseVectors({ q, vector, media, hybrid }: Partial<SearchBody>): void {
   const hasVector = (vector ?? media ?? null) !== null;
   if (!hybrid) {
     if (!hasVector) return;

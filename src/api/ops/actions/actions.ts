@@ -233,7 +233,7 @@ type DecidedAndGuard = Decided & {
 const sliceSize = 1000;
 
 /** Decisions about deletions that are held because they are so many. */
-export function createDeletionActions(
+function createDeletionActions(
   { opsDb, clock }: Pick<ApiDeps, "opsDb" | "clock">,
   audited: Audited,
 ) {

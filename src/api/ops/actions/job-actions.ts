@@ -35,7 +35,7 @@ export const jobChange = strict({
 export type JobChange = Given<z.infer<typeof jobChange>>;
 
 /** All faults of a change for this job. */
-export function toJobFaults(
+function toJobFaults(
   name: JobName,
   change: JobChange,
   cron: Pick<CronPort, "fault">,

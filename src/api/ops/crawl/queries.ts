@@ -162,7 +162,7 @@ function toQuery(query: Keyword, now: Date): z.infer<typeof querySchema> {
 }
 
 const mostAdded = 500;
-export const queryChanges = ["enable", "disable", "remove"] as const;
+const queryChanges = ["enable", "disable", "remove"] as const;
 const changeRule = `must be one of: ${queryChanges.join(", ")}`;
 
 export const queriesChange = strict({

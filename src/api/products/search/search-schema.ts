@@ -11,7 +11,7 @@ const label = z.string().describe("the shop's name, at most 30 s old");
 
 export const shopValueSchema = facetValueSchema.extend({ label }).openapi("ShopFacetValue");
 
-export const priceFacetSchema = z
+const priceFacetSchema = z
   .object({
     min: z.number(),
     max: z.number(),

@@ -12,14 +12,14 @@ import { assumed, id, whole, written, refusal, assumedList } from "../parameters
 const list = z.array(z.string()).max(itemLimits.variations);
 
 /** `variation[0]` and `variation_stock[0]` are of the same variation. */
-export const variationLists = {
+const variationLists = {
   variation: assumedList(list, "names of the variations"),
   variation_stock: assumedList(list, "their stock; empty: 0, or as it was"),
   variation_identifier: assumedList(list, "their kind codes; empty: none, or as it was"),
   barcode: assumedList(list, "their JAN/GTIN; empty: none, or as it was"),
 };
 
-export const variationIds = assumedList(list, "which variations are meant; empty: a new one");
+const variationIds = assumedList(list, "which variations are meant; empty: a new one");
 
 const rowFields = {
   variation_id: id.optional(),
@@ -36,7 +36,7 @@ const row = z.object(rowFields);
 type Lists = { [K in keyof typeof rowFields]?: readonly string[] };
 
 /** The lists that make variations, and the other fields. */
-export function splitVariations<T extends Lists>(input: T): [Lists, Omit<T, keyof Lists>] {
+function splitVariations<T extends Lists>(input: T): [Lists, Omit<T, keyof Lists>] {
   const {
     variation_id = [],
     variation = [],
@@ -49,7 +49,7 @@ export function splitVariations<T extends Lists>(input: T): [Lists, Omit<T, keyo
 }
 
 /** The variations after the call: those with an id are changed, those without one are added. Throws `bad_params`. */
-export function mergeVariations(
+function mergeVariations(
   present: readonly SandboxVariation[],
   lists: Lists,
   ids: Ids,

@@ -194,7 +194,7 @@ interface FailuresProps {
 }
 
 /** Failed calls of a day, week or month, and how many of each kind. */
-export function FailuresCard({ page, range, steps, asked }: FailuresProps) {
+function FailuresCard({ page, range, steps, asked }: FailuresProps) {
   const { failures: words } = page.o;
   const kinds = byKind(steps);
   return (

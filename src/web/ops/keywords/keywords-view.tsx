@@ -193,7 +193,7 @@ function ZeroResults(props: { page: OpsPage; searches: readonly ZeroResult[] }) 
 }
 
 /** The form for the ticked keywords. It stands apart from them, because each keyword has forms of its own. */
-export const bulkForm = "ticked-keywords";
+const bulkForm = "ticked-keywords";
 
 const stateLooks: Record<KeywordState, string> = {
   active: "tag good",
@@ -202,7 +202,7 @@ const stateLooks: Record<KeywordState, string> = {
   paused: "tag warn",
 };
 
-export function KeywordItem({ page, query }: { page: OpsPage; query: Keyword }) {
+function KeywordItem({ page, query }: { page: OpsPage; query: Keyword }) {
   const { o } = page;
   const { id, q, shopId, enabled } = query;
   const words = o.keywords;

@@ -124,7 +124,7 @@ function Forecasts({ page, forecasts }: { page: OpsPage; forecasts: readonly Jud
 }
 
 /** The slider's maximum as a multiple of the present limit. */
-export const mostTimes = 3;
+const mostTimes = 3;
 
 interface WhatIfProps {
   page: OpsPage;
@@ -135,7 +135,7 @@ interface WhatIfProps {
 }
 
 /** A GET form, so that it works without scripts and results have a link. */
-export function WhatIf(props: WhatIfProps) {
+function WhatIf(props: WhatIfProps) {
   const { page, present, whatIf } = props;
   const { o, f } = page;
   const { callsPerDay, maxAgeDays } = whatIf.rules;

@@ -145,6 +145,10 @@ function adapted(answer: unknown): unknown {
   return JSON.parse(text.replaceAll(reference, "products"));
 }
 
+/** The short form takes a third of what is listed. */
+const some = <T>(all: readonly T[]): readonly T[] =>
+  inject("long") ? all : all.filter((_, i) => i % 3 === 0);
+
 const search = "/indexes/products/search";
 const ordered = { sort: ["price:asc"] };
 
@@ -174,7 +178,7 @@ describe("the same request to /meili and to Meilisearch", () => {
   });
 
   it("is filtered alike, in every form of a filter", async () => {
-    for (const filter of requests.filters) {
+    for (const filter of some(requests.filters)) {
       const body = { ...ordered, attributesToRetrieve: ["id"], limit: 200, filter };
       await compare("POST", search, JSON.stringify(body));
     }
@@ -196,11 +200,11 @@ describe("the same request to /meili and to Meilisearch", () => {
   });
 
   it("is read alike from an address", async () => {
-    for (const query of requests.addresses) await compare("GET", `${search}?${query}`);
+    for (const query of some(requests.addresses)) await compare("GET", `${search}?${query}`);
   });
 
   it("is refused alike when it is no search, or of no index", async () => {
-    for (const body of requests.bodies) await compare("POST", search, body);
+    for (const body of some(requests.bodies)) await compare("POST", search, body);
     for (const uid of ["films", "fi%20lms"]) {
       await compare("GET", `/indexes/${uid}/search`);
       await compare("POST", `/indexes/${uid}/search`, "{}");
@@ -213,7 +217,7 @@ describe("the same request to /meili and to Meilisearch", () => {
   it("is adapted alike by the adapter of InstantSearch, whatever it is set to", async () => {
     const server = await api.listen();
     try {
-      for (const options of adapterOptions) {
+      for (const options of some(adapterOptions)) {
         const own = instantMeiliSearch(`${server.url}/meili`, "", options).searchClient;
         const { host, apiKey } = test.meili;
         const real = instantMeiliSearch(host, apiKey, options).searchClient;

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { SearchItem } from "../../src/storefront/product.ts";
 import { clockAt, createTestApi, searchBySql } from "../support/api.ts";
 import { removeItem, storeItems } from "../support/catalog.ts";
@@ -163,7 +163,7 @@ describe("GET /v1/products", () => {
           expect(String(onSale)).toBe(query.on_sale ?? String(onSale));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: inject("long") ? 200 : 60 },
     );
   });
 

@@ -45,12 +45,15 @@ const rounds: Round[] = [
   ...otherRounds(random).filter((round) => !slow.includes(round.name)),
 ];
 
-/** `npm run chaos` plays every crash point and hundreds of kills; this is one of most kinds. */
+/**
+ * `npm run chaos` plays every crash point and hundreds of kills; this is one of most kinds. The short form does not
+ * compare the catalogue with the upstream, for which a whole pass is needed.
+ */
 describe(`the thirteen invariants hold (seed ${seed})`, () => {
   for (const [i, round] of rounds.entries()) {
     it(`after: ${round.name}`, async () => {
       const report = createReport();
-      await playRound(world, round, report, { settle: i === rounds.length - 1 });
+      await playRound(world, round, report, { settle: isLong && i === rounds.length - 1 });
       const violations = report.lines().filter((line) => line.startsWith("VIOLATION"));
       expect(violations.join("\n")).toBe("");
     });

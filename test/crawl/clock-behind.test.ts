@@ -48,7 +48,7 @@ it.each(inject("long") ? [usual, ...others] : [usual])(
       );
       return must(row, "the count").n;
     };
-    for (const price of [2, 3]) {
+    for (const price of inject("long") ? [2, 3] : [2]) {
       for (let id = 1; id <= 130; id += 1) {
         crawl.sandbox.control.edit(id, { price, modified: upstreamNow() - id });
       }

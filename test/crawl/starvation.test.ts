@@ -55,7 +55,7 @@ describe("no product starves", () => {
     // maintenance does.
     await crawl.pass(12);
     await keepMaximumAge(crawl.db, crawl.clock, crawl.rules);
-    const { waited, bound } = await worst(inject("long") ? 4 : 1.5, keepChanging);
+    const { waited, bound } = await worst(inject("long") ? 4 : 1, keepChanging);
     expect(bound).toBeGreaterThan(1);
     expect(waited).toBeGreaterThan(0.5);
     expect(waited).toBeLessThanOrEqual(bound);

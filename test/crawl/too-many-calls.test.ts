@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { must } from "../../src/lib/must.ts";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
 import { createSimulatedCrawl } from "../support/simulated-crawl.ts";
@@ -39,7 +39,7 @@ itLong(
 
 it("a keyword that is always answered 429 stops no others", async () => {
   const isPottery = (url: URL) => url.searchParams.get("q") === "陶器";
-  const { crawl, longest } = await crawlAt(3, (url) => (isPottery(url) ? tooMany() : null));
+  const { crawl, longest } = await crawlAt(inject("long") ? 3 : 1.5, (url) => (isPottery(url) ? tooMany() : null));
   expect(longest).toBe(idleMinutes * 60);
   const [failed] = await crawl.db.execute<{ n: number }>(
     sql`select count(*)::int as n from api_call where outcome = 'http_429'`,

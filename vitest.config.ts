@@ -58,6 +58,8 @@ function filesWith(text: RegExp): string[] {
 
 export default defineConfig({
   test: {
+    // A module that has not changed since the last run is not compiled again.
+    experimental: { fsModuleCache: true },
     reporters: ["default", secondTries],
     sequence: { sequencer: longFirstPagesLast(hasLongForm, opensPages) },
     // Tests against servers mostly wait: one worker a core would leave the machine idle.

@@ -63,7 +63,7 @@ describe("normalise", () => {
         expect(once).not.toContain(highlightOpen);
         expect(once).not.toContain(highlightClose);
       }),
-      { numRuns: 4000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -48,7 +48,7 @@ describe("the ranges of a price histogram", () => {
         ]);
         expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(5);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -39,7 +39,9 @@ itLong(
 
 it("a keyword that is always answered 429 stops no others", async () => {
   const isPottery = (url: URL) => url.searchParams.get("q") === "陶器";
-  const { crawl, longest } = await crawlAt(inject("long") ? 3 : 1.5, (url) => (isPottery(url) ? tooMany() : null));
+  const { crawl, longest } = await crawlAt(inject("long") ? 3 : 1.5, (url) =>
+    isPottery(url) ? tooMany() : null,
+  );
   expect(longest).toBe(idleMinutes * 60);
   const [failed] = await crawl.db.execute<{ n: number }>(
     sql`select count(*)::int as n from api_call where outcome = 'http_429'`,

@@ -125,7 +125,7 @@ describe("a server that is not as it should be", () => {
 });
 
 describe("a folder that is removed under the servers", () => {
-  itLong("if it is only the search engine's data, brings an empty engine at the same address, which takes writes", async () => {
+  it("if it is only the search engine's data, brings an empty engine at the same address, which takes writes", async () => {
     const { logger, lines } = createListeningLogger();
     const embedded = await folder.open({ postgres: false, logger });
     const { host, apiKey } = must(embedded.meili, "an engine");

@@ -63,7 +63,7 @@ export default defineConfig({
     reporters: ["default", secondTries],
     sequence: { sequencer: longFirstPagesLast(hasLongForm, opensPages) },
     // Tests against servers mostly wait: one worker a core would leave the machine idle.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         test: {

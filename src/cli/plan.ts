@@ -16,11 +16,7 @@ export function plan(context: CommandContext): Promise<number> {
     const now = systemClock.now();
     const budget = budgetRules(context.config);
     const request = await readPresentRules(db, budget, now);
-    const steps = await readPlan(db, now, {
-      most: defaultCalls,
-      dailyLimit: request.callsPerDay,
-      timezone: budget.timezone,
-    });
+    const steps = await readPlan(db, now, { most: defaultCalls, ...budget });
     for (const step of steps) {
       const value = step.value === null ? "due" : toFigure(step.value);
       context.stdout.write(

@@ -156,7 +156,7 @@ describe("the same request to /meili and to Meilisearch", () => {
   it("is read alike: any value of any parameter, and any valid ones together", async () => {
     const valid = new Map<string, unknown[]>();
     for (const [name, values] of Object.entries(requests.parameters)) {
-      for (const value of values) {
+      for (const value of some(values)) {
         const status = await compare("POST", search, JSON.stringify({ ...ordered, [name]: value }));
         if (status === 200) valid.set(name, [...(valid.get(name) ?? []), value]);
       }

@@ -216,30 +216,33 @@ describe("the crawl", () => {
     await until(isFound, { what: `${most} products` });
   });
 
-  it("a run by hand waits for a keyword of which a scheduled call is under way, and looks at it then", async () => {
-    let letGo = () => {};
-    const released = new Promise<void>((resolve) => (letGo = resolve));
-    let isHeld = false;
-    crawl = await createTestCrawl({
-      discovered: true,
-      through: (client) => ({
-        ...client,
-        async search(params, ...rest) {
-          if (!isHeld && params.sort?.[0]?.column === "modified") {
-            isHeld = true;
-            await released;
-          }
-          return client.search(params, ...rest);
-        },
-      }),
-    });
-    await startRun(crawl.db, "feed", "cron", systemClock.now());
-    await until(() => isHeld, { what: "a scheduled call" });
-    await startRun(crawl.db, "discover", "manual", systemClock.now());
-    await crawl.run("revalidate");
-    letGo();
-    const runs = () => readLastRuns(crawl.db, "discover");
-    await until(async () => (await runs()).active === null, { what: "the end of the run" });
-    expect((await runs()).last).toMatchObject({ calls: crawl.sandbox.keywords.length });
-  });
+  itLong(
+    "a run by hand waits for a keyword of which a scheduled call is under way, and looks at it then",
+    async () => {
+      let letGo = () => {};
+      const released = new Promise<void>((resolve) => (letGo = resolve));
+      let isHeld = false;
+      crawl = await createTestCrawl({
+        discovered: true,
+        through: (client) => ({
+          ...client,
+          async search(params, ...rest) {
+            if (!isHeld && params.sort?.[0]?.column === "modified") {
+              isHeld = true;
+              await released;
+            }
+            return client.search(params, ...rest);
+          },
+        }),
+      });
+      await startRun(crawl.db, "feed", "cron", systemClock.now());
+      await until(() => isHeld, { what: "a scheduled call" });
+      await startRun(crawl.db, "discover", "manual", systemClock.now());
+      await crawl.run("revalidate");
+      letGo();
+      const runs = () => readLastRuns(crawl.db, "discover");
+      await until(async () => (await runs()).active === null, { what: "the end of the run" });
+      expect((await runs()).last).toMatchObject({ calls: crawl.sandbox.keywords.length });
+    },
+  );
 });

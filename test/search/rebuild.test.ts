@@ -72,25 +72,28 @@ describe("rebuilding the index", () => {
     });
   });
 
-  it("switches although products come and change all the time and the engine is slow", async () => {
-    const mirror = test.start();
-    await fillProducts(test.db, 1, 20);
-    await drain(test.db, mirror, test.indexPrefix);
-    const newUid = await startRebuild(test.db, test.indexPrefix);
-    let rounds = 0;
-    await until(
-      async () => {
-        rounds += 1;
-        await fillProducts(test.db, 100 + rounds, 100 + rounds);
-        await setPrice(test.db, 1 + (rounds % 20), rounds);
-        await step(mirror);
-        return (await serving()) === newUid;
-      },
-      { what: "the new index to serve", timeoutMs: 30_000 },
-    );
-    await drain(test.db, mirror, test.indexPrefix);
-    expect((await test.documents(newUid)).size).toBe(20 + rounds);
-  });
+  itLong(
+    "switches although products come and change all the time and the engine is slow",
+    async () => {
+      const mirror = test.start();
+      await fillProducts(test.db, 1, 20);
+      await drain(test.db, mirror, test.indexPrefix);
+      const newUid = await startRebuild(test.db, test.indexPrefix);
+      let rounds = 0;
+      await until(
+        async () => {
+          rounds += 1;
+          await fillProducts(test.db, 100 + rounds, 100 + rounds);
+          await setPrice(test.db, 1 + (rounds % 20), rounds);
+          await step(mirror);
+          return (await serving()) === newUid;
+        },
+        { what: "the new index to serve", timeoutMs: 30_000 },
+      );
+      await drain(test.db, mirror, test.indexPrefix);
+      expect((await test.documents(newUid)).size).toBe(20 + rounds);
+    },
+  );
 
   it("misses no product of a transaction that was open when it began", async () => {
     const mirror = test.start();
@@ -192,24 +195,27 @@ describe("rebuilding the index", () => {
     },
   );
 
-  it("forgets the old one although somebody deleted its documents, and brings changes meanwhile", async () => {
-    const mirror = test.start();
-    await fillProducts(test.db, 1, 5);
-    await drain(test.db, mirror, test.indexPrefix);
-    const newUid = await rebuildWith(mirror);
-    await test.engine.awaitTask(await test.engine.deleteIndex(test.indexUid), 10_000);
-    await test.db.execute(sql`
+  itLong(
+    "forgets the old one although somebody deleted its documents, and brings changes meanwhile",
+    async () => {
+      const mirror = test.start();
+      await fillProducts(test.db, 1, 5);
+      await drain(test.db, mirror, test.indexPrefix);
+      const newUid = await rebuildWith(mirror);
+      await test.engine.awaitTask(await test.engine.deleteIndex(test.indexUid), 10_000);
+      await test.db.execute(sql`
       update mirror_index set switched_at = now() - interval '25 hours' where state = 'retired'`);
-    await setPrice(test.db, 2, 77);
-    await until(
-      async () => {
-        await step(mirror);
-        const price = (await test.documents(newUid)).get(2)?.price;
-        return price === 77 && (await retired()) === 0;
-      },
-      { what: "the change to be found and the old index to be forgotten" },
-    );
-  });
+      await setPrice(test.db, 2, 77);
+      await until(
+        async () => {
+          await step(mirror);
+          const price = (await test.documents(newUid)).get(2)?.price;
+          return price === 77 && (await retired()) === 0;
+        },
+        { what: "the change to be found and the old index to be forgotten" },
+      );
+    },
+  );
 });
 
 /** The index that serves afterwards. */

@@ -41,7 +41,7 @@ async function go(path: string): Promise<void> {
 }
 
 describe("an operator with nothing but a keyboard", () => {
-  it("stops what updates itself, also after a reload, and lets it go on", async () => {
+  itLong("stops what updates itself, also after a reload, and lets it go on", async () => {
     const other = await page.context().newPage();
     await other.clock.install();
     let asked = 0;

@@ -92,11 +92,7 @@ export function planRoutes({ opsDb, clock, budget, cache }: ApiDeps) {
   const plans = cache.open<z.infer<typeof planSchema>>("plan", trustMs);
   const read = async (most: number) => {
     const request = await present();
-    const steps = await readPlan(opsDb, clock.now(), {
-      most,
-      dailyLimit: request.callsPerDay,
-      timezone: budget.timezone,
-    });
+    const steps = await readPlan(opsDb, clock.now(), { most, ...budget });
     const planReport = await readPlanReport(opsDb, clock.now(), request);
     const calls = steps.map(({ value, why, ...step }) => ({
       ...step,

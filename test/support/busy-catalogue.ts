@@ -101,6 +101,8 @@ export function createBusyCatalogue(db: Db): Busy {
         (await db.execute(sql`select from shop_rename union all select from pending_change`))
           .length === 0;
       while (!(await isIdle())) {
+        // A further name of a shop waits for hours, which pass here.
+        await db.execute(sql`update shop_rename set next_at = least(next_at, clock_timestamp())`);
         await followShopRename({ db, clock: systemClock, logger });
         await orderChanges(db, systemClock);
       }

@@ -29,7 +29,7 @@ const tellsItsHeap = `
   })`;
 
 const isLong = inject("long");
-const VISITS = isLong ? 600 : 60;
+const VISITS = isLong ? 600 : 160;
 
 /**
  * MiB that the heap of a whole Kurabe at work grows by in `VISITS` visits, after as many to warm up; and by as many again

@@ -12,6 +12,7 @@ import { anyId } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import type { Bumped, Scans } from "../../db/schema.ts";
 import { countMissing } from "../scoring/absences.ts";
+import { believedPart } from "../scoring/swings.ts";
 import { activeDays, type WeekPattern } from "../scoring/week-pattern.ts";
 
 export interface PageDescription {
@@ -227,7 +228,8 @@ export function countAbsences(answer: Answer, page: ListedPage): Pick<Scans, "ab
   const productDays = (own / sample.length) * days;
   const old = absences ? { ...absences, born: expectBorn(born, read) } : null;
   // What comes up after its latest first page is still to be listed.
-  const now = { found, deleted, own, productDays, read, at: reading.until };
+  const believed = believedPart(scans.swings);
+  const now = { found, deleted, own, productDays, read, believed, at: reading.until };
   return { absences: countMissing(old, now) };
 }
 

@@ -13,6 +13,7 @@ import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyw
 import type { Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
+import { addMove } from "../scoring/swings.ts";
 import { shownKeep } from "../scoring/yield.ts";
 
 export interface Answer {
@@ -120,7 +121,7 @@ export function createKeywordCaller(state: PlannerState) {
             page: { ...page, found },
             result,
             learned,
-            scans: withShown(keyword, learned),
+            scans: toScans(keyword, learned, page.found),
             deleted: await readDeleted(tx, keyword),
             start: range.start,
             isPart: range.size < batchSize,
@@ -176,9 +177,14 @@ async function readDeleted(tx: Tx, { id }: Keyword): Promise<number> {
   return row?.deleted ?? 0;
 }
 
-function withShown({ id, scans }: Keyword, learned: readonly Learned[]): Scans {
+function toScans(
+  { id, scans, found: before }: Keyword,
+  learned: readonly Learned[],
+  found: number | null,
+): Scans {
   const { all = 0, own = 0 } = scans.shown ?? {};
   const ownHere = learned.filter(({ queryId }) => queryId === id).length;
   const shown = { all: all * shownKeep + learned.length, own: own * shownKeep + ownHere };
-  return { ...scans, shown };
+  const swings = addMove(scans.swings, before, found);
+  return { ...scans, shown, ...(swings ? { swings } : {}) };
 }

@@ -8,6 +8,8 @@ export interface Count {
   productDays: number;
   /** The share of its list that was read since the last count. */
   read: number;
+  /** How much of a fall of what it finds is believed to be deletions; 1 unless told. */
+  believed?: number;
   at: number;
 }
 
@@ -18,7 +20,7 @@ const rateWeight = 0.3;
 
 /** What a new count of a keyword's products tells; `old`: the count before; null: there is none. */
 export function countMissing(old: Absences | null, now: Count): Absences {
-  const { found, deleted, own, productDays, read, at } = now;
+  const { found, deleted, own, productDays, read, believed = 1, at } = now;
   const share = found > 0 ? Math.min(1, own / found) : 1;
   const counted = { found, deleted, born: 0, productDays, share, trust: share * read, at };
   if (old === null) return { ...counted, missing: 0, since: at };
@@ -26,7 +28,7 @@ export function countMissing(old: Absences | null, now: Count): Absences {
   // Of those proven deleted since, what was not missing before is found no more either, however old the count before is.
   const lost = old.share * (old.found + old.born - found - Math.max(0, proven - old.missing));
   const left = leftOf(old, now, Math.min(proven, old.missing));
-  const missing = Math.max(0, Math.min(own, lost + left));
+  const missing = Math.max(0, Math.min(own, (lost > 0 ? believed * lost : lost) + left));
   return { ...counted, missing, since: missing > Math.max(0, left) + 0.5 ? at : old.since };
 }
 

@@ -96,6 +96,15 @@ export interface Absences {
   since: number;
 }
 
+/** How what a keyword finds moved from answer to answer; older moves weigh less. */
+export interface Swings {
+  last: number;
+  squares: number;
+  fourths: number;
+  /** Each move times the one before it, summed, with the other sign: it grows where the number goes up and down. */
+  opposed: number;
+}
+
 /** What is kept of a keyword's pages. `triedAt`: when newest ids were last read to the end or given up (ISO 8601). */
 export interface Scans {
   reading?: StoredReading;
@@ -107,6 +116,7 @@ export interface Scans {
   triedAt?: { newest?: string };
   arrivals?: Arrivals;
   absences?: Absences;
+  swings?: Swings;
   /** Products that its pages have shown, and those of them that no other keyword had shown before; fading. */
   shown?: { all: number; own: number };
   bumped?: Bumped;

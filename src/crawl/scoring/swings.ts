@@ -1,0 +1,38 @@
+import type { Swings } from "../../db/schema.ts";
+
+/** What is kept of older moves at each new one: some fifty of them count. */
+const keep = 0.98;
+
+/** `before`, `found`: what an answer of the keyword says it finds, and the one before it; null: nothing was told. */
+export function addMove(
+  swings: Swings | undefined,
+  before: number | null,
+  found: number | null,
+): Swings | undefined {
+  if (before === null || found === null) return swings;
+  const { last, squares, fourths, opposed } = swings ?? noSwings;
+  const move = found - before;
+  return {
+    last: move,
+    squares: keep * squares + move ** 2,
+    fourths: keep * fourths + move ** 4,
+    opposed: keep * opposed - last * move,
+  };
+}
+
+const noSwings: Swings = { last: 0, squares: 0, fourths: 0, opposed: 0 };
+
+/**
+ * How much of a fall of the number found is believed to be deletions, 0 to 1. A number that only swings about what there
+ * really is moves against its last move, on the mean by half of its squares (Roll's measure of the spread between the
+ * prices of a market); moves by products that come and go are independent of each other. What moves as few as these
+ * show by chance is believed.
+ */
+export function believedPart({ squares, fourths, opposed }: Swings = noSwings): number {
+  if (!(fourths > 0)) return 1;
+  const moves = squares ** 2 / fourths;
+  const byChance = 2 / Math.sqrt(moves);
+  if (byChance >= 1) return 1;
+  const swinging = ((2 * opposed) / squares - byChance) / (1 - byChance);
+  return 1 - Math.max(0, Math.min(1, swinging));
+}

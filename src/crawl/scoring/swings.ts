@@ -1,7 +1,7 @@
 import type { Swings } from "../../db/schema.ts";
 
-/** What is kept of older moves at each new one: some fifty of them count. */
-const keep = 0.98;
+/** What is kept of older moves at each new one: some hundred of them count. */
+const keep = 0.99;
 
 /** `before`, `found`: what an answer of the keyword says it finds, and the one before it; null: nothing was told. */
 export function addMove(
@@ -31,7 +31,7 @@ const noSwings: Swings = { last: 0, squares: 0, fourths: 0, opposed: 0 };
 export function believedPart({ squares, fourths, opposed }: Swings = noSwings): number {
   if (!(fourths > 0)) return 1;
   const moves = squares ** 2 / fourths;
-  const byChance = 2 / Math.sqrt(moves);
+  const byChance = 3 / Math.sqrt(moves);
   if (byChance >= 1) return 1;
   const swinging = ((2 * opposed) / squares - byChance) / (1 - byChance);
   return 1 - Math.max(0, Math.min(1, swinging));

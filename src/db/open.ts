@@ -89,10 +89,22 @@ export function openDb(options: DbOptions): OpenDb {
     },
   });
   requirePatch(client);
+  const db = drizzle({ client, schema });
+  // Drizzle has set one of its own.
+  client.options.parsers[timestamptz] = toTimestamp;
   return {
-    db: drizzle({ client, schema }),
+    db,
     close: () => client.end({ timeout: 5 }),
   };
+}
+
+/** The type's number in Postgres. */
+const timestamptz = 1184;
+
+/** As Postgres writes it. One that JavaScript cannot read, such as `infinity`, is as far away as ISO 8601 has it. */
+function toTimestamp(text: string): string {
+  if (/^\d{4}-(?!.*BC)/.test(text)) return text;
+  return /^-|BC$/.test(text) ? "0001-01-01 00:00:00+00" : "9999-12-31 23:59:59.999+00";
 }
 
 /** How times are written, and texts read, those of our functions in the database too. Every pooler takes these. */

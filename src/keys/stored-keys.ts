@@ -38,10 +38,15 @@ const shown = {
   lastFour: apiKey.lastFour,
   perMinute: apiKey.perMinute,
   perDay: apiKey.perDay,
-  origins: apiKey.origins,
+  origins: sql`jsonb_build_array(${apiKey.origins})`.mapWith(toOrigins),
   createdAt: apiKey.createdAt,
   revokedAt: apiKey.revokedAt,
 };
+
+/** What somebody wrote into the database, and is none, is one that no page has: the key does not become one for everybody. */
+function toOrigins(stored: unknown[]): string[] {
+  return stored.flat().map((origin) => (typeof origin === "string" ? origin : "?"));
+}
 
 /** The key with this text; null: there was none yet. */
 export async function findKey(db: Db | Tx, text: string): Promise<StoredKey | null> {

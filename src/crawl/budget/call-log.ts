@@ -3,6 +3,7 @@ import type { Tally } from "../../catalog/observing/observe.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { apiCall, quarantine } from "../../db/schema.ts";
 import { idList, type RowOf, toRecords } from "../../db/rows.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import { lookedAt, toNewestPage, type NewestPage } from "../../db/newest.ts";
 
 export type Purpose = CallRecord["purpose"];
@@ -100,7 +101,14 @@ export async function findCalls(
     )
     .orderBy(desc(calls.id))
     .limit(limit + 1);
-  return toNewestPage(db, found, { limit, id: apiCall.id, scope });
+  return toNewestPage(db, found.map(withParams), { limit, id: apiCall.id, scope });
+}
+
+/** Somebody may have written others into the database. */
+function withParams(call: CallRecord): CallRecord {
+  const params: unknown = call.params;
+  const isReadable = isRecord(params) && !Array.isArray(params);
+  return isReadable ? call : { ...call, params: { unreadable: params } };
 }
 
 /** What a call did to a product. */
@@ -131,8 +139,9 @@ const near = "1 day";
 const mostProducts = 200;
 
 export async function readCall(db: Db, id: number): Promise<CallDetail | null> {
-  const [call] = await db.select().from(apiCall).where(eq(apiCall.id, id));
-  if (!call) return null;
+  const [stored] = await db.select().from(apiCall).where(eq(apiCall.id, id));
+  if (!stored) return null;
+  const call = withParams(stored);
   const [products, quarantined] = await Promise.all([
     readProducts(db, call),
     db

@@ -153,12 +153,18 @@ describe("createTextMatcher", () => {
     ["7版", "広辞苑 第七版"],
     ["13巻", "探偵 vol.13"],
     ["歯みがき", "歯磨き粉"],
+    ["全巻", "葬送の旅 1-13巻 セット"],
   ])("finds %j in %j: words typed together or apart, units in kana", (q, title) => {
     expect(qualities(q, title).every((quality) => quality >= 0.9)).toBe(true);
   });
 
   it("joins no part of a word with the next: 5m 2 is no m2", () => {
     expect(qualities("m2", "HDMI 5m 2 pcs")).toEqual([0]);
+  });
+
+  it("takes a cell of another size for none of this one", () => {
+    expect(qualities("単三", "アルカリ乾電池 単1 3本").every((quality) => quality < 1)).toBe(true);
+    expect(qualities("単三", "ネオ 単1・単3形")).toEqual([1, 0.95]);
   });
 
   it("takes another spelling in kana for no piece of a longer word", () => {

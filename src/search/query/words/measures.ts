@@ -37,11 +37,12 @@ export function measureOf(number: string, unit: string, isJoined: boolean): Meas
   return { number, alone, pattern: `${noNumberBefore}(?:${measures.join("|")})${noLetterBehind}` };
 }
 
-/** The size of a cell, whose number stands behind 単: 単四, and no 四 elsewhere; null: it is none. */
-export function cellSizeOf(before: string, number: string): Measure | null {
-  if (before !== "単" || !/^[1-5一二三四五]$/.test(number)) return null;
-  const alone = anyOf([number, ...otherNumber(number)]);
-  return { number, alone, pattern: `単(?:[1-5一二三四五]形? ?[/・,&と+-] ?)?${alone}(?![0-9])` };
+/** The size of a cell, whose number stands behind 単: 単四, and no 単 with another number; null: it is none. */
+export function cellSizeOf(word: string, number: string): Measure | null {
+  if (word !== "単" || !/^[1-5一二三四五]$/.test(number)) return null;
+  const numbers = anyOf([number, ...otherNumber(number)]);
+  const pattern = `単(?:[1-5一二三四五]形? ?[/・,&と+-] ?)?${numbers}(?![0-9])`;
+  return { number, alone: word, pattern };
 }
 
 const escaped = (text: string) => text.replaceAll(/[./]/g, String.raw`\$&`);

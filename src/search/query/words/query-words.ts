@@ -244,7 +244,7 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
       ...(isUnit(fold(after)) ? [] : withZero(text)),
     ];
     const measure =
-      measureOf(before, fold(text), typed.includes(before + text)) ?? cellSizeOf(before, text);
+      measureOf(before, fold(text), typed.includes(before + text)) ?? cellSizeOf(text, after);
     return { text, joined: [...joined, ...others], measure };
   });
 }
@@ -255,7 +255,7 @@ const withZero = (number: string) => (/^[1-9]$/.test(number) ? [`0${number}`, `$
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];
 
-/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 歳暮 for お歳暮, and 箸 for おはし. */
+/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 歳暮 for お歳暮, 箸 for おはし, and 巻セット for 全巻. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -273,6 +273,8 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
       ? []
       : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));
     const repeated = otherRepeats(text);
-    return { text, joined: [...shorter, ...digit, ...others, ...plain, ...repeated].map(fold) };
+    const sets = text === "全巻" ? ["巻セット", "巻 セット"] : [];
+    const all = [...shorter, ...digit, ...others, ...plain, ...repeated, ...sets];
+    return { text, joined: all.map(fold) };
   });
 }

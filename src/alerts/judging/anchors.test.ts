@@ -54,6 +54,7 @@ it("anchors are those of the present version: where these differ, raise `anchors
         ],
         "全巻": [
           "全",
+          "巻",
         ],
         "口紅 3 上巻": [
           "口 + word 上",
@@ -63,7 +64,7 @@ it("anchors are those of the present version: where these differ, raise `anchors
           "さ + word 革 + word 皮 + word れ",
         ],
       },
-      "version": 3,
+      "version": 4,
     }
   `);
 });

@@ -13,6 +13,7 @@ import {
   createNewFields,
   judge,
   readLatestAnswers,
+  refuseSilence,
   refuseBlanks,
   suspicionOf,
   type Suspicion,
@@ -69,6 +70,7 @@ export function createAnswerStore(options: {
     const inOne = (oneByOne: boolean) => async (tx: Tx) => {
       await tx.execute(sql`select set_config('lock_timeout', ${lockTimeout}, true)`);
       if (!isBelieved) await refuseBlanks(tx, page.items);
+      await refuseSilence(tx, suspicion);
       await work(tx, oneByOne);
       const block = suspicion && (await judgeAnswer(tx, suspicion, probes));
       if (block) await setBlock(tx, block, clock.now());

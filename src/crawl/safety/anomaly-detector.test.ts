@@ -48,4 +48,14 @@ describe("the anomaly detector", () => {
     expect(judge([...answers("odd", ["1", "2", "3"]), ...ok(9)])).toBe("subjects");
     expect(judge([...answers("odd", ["1", "2", "3", "4"]), ...ok(8)])).toBe("odd");
   });
+
+  it("tells an upstream that has nothing to show from shops that have closed", () => {
+    const empty = (...subjects: string[]) => answers("empty", subjects);
+    const three = empty("shop 1", "shop 2", "shop 2", "keyword a", "shop 3");
+    expect(judge([...three, ...ok(7)])).toBe("odd");
+    expect(judge([...three.slice(0, 4), ...ok(8)])).toBe("subjects");
+    expect(judge([...empty("shop 1", "shop 2"), ...ok(1), ...empty("shop 3")])).toBe("subjects");
+    expect(judge(empty("keyword a", "keyword b", "keyword c", "keyword d"))).toBe("subjects");
+    expect(judge([...answers("failed", ["shop 9"]), ...three])).toBe("odd");
+  });
 });

@@ -60,6 +60,12 @@ const contents: Record<string, (item: RefreshItem | SearchItem) => boolean> = {
   barcodes: (item) => !showsVariations(item) || item.variations.some((v) => v.barcode !== null),
 };
 
+/** Throws an `AnomalousAnswer` if an answer shows nothing where there was something, and those before it were odd already. */
+export async function refuseSilence(tx: Tx, suspicion: Suspicion | null): Promise<void> {
+  if (suspicion?.code !== anomalousAbsence || judge(await readLatestAnswers(tx)) !== "odd") return;
+  throw new AnomalousAnswer(suspicion.code, suspicion.reason);
+}
+
 type Known = { item_id: number } & Record<string, boolean | number>;
 
 /**
@@ -92,13 +98,17 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
     const reason = `${broken.length} of ${returned} items are unreadable: ${broken[0]?.reason ?? ""}`;
     return { code: "anomalous_items", reason };
   }
-  if (call.operation === "refresh" && call.itemIds.length >= hadEnough && returned === 0) {
+  if (returned > 0) return null;
+  if (call.operation === "refresh") {
     const reason = `none of ${call.itemIds.length} products of ${call.shopId} exists any more`;
-    return { code: "anomalous_absence", reason };
+    return { code: anomalousAbsence, reason };
   }
-  return null;
+  if (!call.expectedFound || (call.params.start ?? 0) > 0) return null;
+  const reason = `"${call.params.q}" finds nothing, but ${call.expectedFound} the last time`;
+  return { code: anomalousAbsence, reason };
 }
 
+const anomalousAbsence = "anomalous_absence";
 const maxFields = 500;
 
 /** Returns the field names that were not given before. */
@@ -120,9 +130,10 @@ export interface Suspicion {
 
 /** One of the latest answered calls in the ledger. */
 export interface LatestAnswer {
-  /** Its shop or keyword. */
+  /** `shop` or `keyword`, and which one. */
   subject: string;
-  verdict: "ok" | "odd" | "refused" | "failed";
+  /** `empty`: it is valid and shows no product. */
+  verdict: "ok" | "empty" | "odd" | "refused" | "failed";
 }
 
 export type Verdict =
@@ -136,6 +147,8 @@ export type Verdict =
 const latestAnswers = 12;
 /** So many odd shops or keywords among the latest answers mean that the upstream is at fault. */
 const tooManyOdd = 4;
+/** So many shops of which nothing is left mean that, if nothing else was shown between. */
+const tooManyEmpty = 3;
 /** So many failures of so many shops or keywords mean that the upstream fails. */
 const tooManyFailed = 6;
 const tooManyFailing = 3;
@@ -148,10 +161,18 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
     new Set(answers.map((answer) => answer.subject)).size;
   const odd = latest.filter((answer) => answer.verdict === "odd");
   if (distinct(odd) >= tooManyOdd) return "odd";
+  const shown = latest.findIndex((answer) => answer.verdict === "ok");
+  const shopsInARow = latest
+    .slice(0, shown === -1 ? latest.length : shown)
+    .filter(
+      ({ subject, verdict }) =>
+        subject.startsWith("shop ") && (verdict === "empty" || verdict === "odd"),
+    );
+  if (distinct(shopsInARow) >= tooManyEmpty) return "odd";
   const failed = latest.filter((answer) => answer.verdict === "failed");
   if (failed.length >= tooManyFailed && distinct(failed) >= tooManyFailing) return "failing";
   const refused = latest.filter((answer) => answer.verdict === "refused");
-  const isNoneOk = latest.every((answer) => answer.verdict !== "ok");
+  const isNoneOk = latest.every(({ verdict }) => verdict !== "ok" && verdict !== "empty");
   if (isNoneOk && distinct(refused) >= tooManyRefused) return "failing";
   return "subjects";
 }
@@ -164,7 +185,7 @@ export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
       case when outcome like 'anomalous%' or (outcome = 'ok' and (
           (operation = 'refresh' and asked >= 10 and returned = 0)
           or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'
-        when outcome = 'ok' then 'ok'
+        when outcome = 'ok' then case when returned = 0 then 'empty' else 'ok' end
         when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (
       select * from api_call where outcome is not null and outcome not in ('aborted', 'not_sent')

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judge, type LatestAnswer } from "./answer-checks.ts";
 
 const answers = (verdict: LatestAnswer["verdict"], subjects: readonly string[]): LatestAnswer[] =>
-  subjects.map((subject) => ({ subject, verdict }));
+  subjects.map((subject) => ({ subject, verdict, asked: subject.startsWith("shop") ? 4 : 0 }));
 const ok = (count: number) =>
   answers(
     "ok",
@@ -57,5 +57,7 @@ describe("the anomaly detector", () => {
     expect(judge([...empty("shop 1", "shop 2"), ...ok(1), ...empty("shop 3")])).toBe("subjects");
     expect(judge(empty("keyword a", "keyword b", "keyword c", "keyword d"))).toBe("subjects");
     expect(judge([...answers("failed", ["shop 9"]), ...three])).toBe("odd");
+    const ofOneProduct = three.map((answer) => ({ ...answer, asked: Math.min(1, answer.asked) }));
+    expect(judge([...ofOneProduct, ...ok(7)])).toBe("subjects");
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/rows.ts";
+import { idList, type RowOf } from "../../db/rows.ts";
 import type { Tx } from "../../db/open.ts";
 import type {
   KeptField,
@@ -130,8 +130,10 @@ export interface Suspicion {
 
 /** One of the latest answered calls in the ledger. */
 export interface LatestAnswer {
-  /** `shop` or `keyword`, and which one. */
+  /** Its shop or keyword. */
   subject: string;
+  /** Of how many products; 0: it was a search. */
+  asked: number;
   /** `empty`: it is valid and shows no product. */
   verdict: "ok" | "empty" | "odd" | "refused" | "failed";
 }
@@ -147,7 +149,7 @@ export type Verdict =
 const latestAnswers = 12;
 /** So many odd shops or keywords among the latest answers mean that the upstream is at fault. */
 const tooManyOdd = 4;
-/** So many shops of which nothing is left mean that, if nothing else was shown between. */
+/** So many shops of whose products, ten or more together, none is left mean that, if nothing was shown between. */
 const tooManyEmpty = 3;
 /** So many failures of so many shops or keywords mean that the upstream fails. */
 const tooManyFailed = 6;
@@ -161,14 +163,7 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
     new Set(answers.map((answer) => answer.subject)).size;
   const odd = latest.filter((answer) => answer.verdict === "odd");
   if (distinct(odd) >= tooManyOdd) return "odd";
-  const shown = latest.findIndex((answer) => answer.verdict === "ok");
-  const shopsInARow = latest
-    .slice(0, shown === -1 ? latest.length : shown)
-    .filter(
-      ({ subject, verdict }) =>
-        subject.startsWith("shop ") && (verdict === "empty" || verdict === "odd"),
-    );
-  if (distinct(shopsInARow) >= tooManyEmpty) return "odd";
+  if (isSilent(latest)) return "odd";
   const failed = latest.filter((answer) => answer.verdict === "failed");
   if (failed.length >= tooManyFailed && distinct(failed) >= tooManyFailing) return "failing";
   const refused = latest.filter((answer) => answer.verdict === "refused");
@@ -177,11 +172,25 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
   return "subjects";
 }
 
+/** Whether nothing was shown since too many products of too many shops, all that were asked for, were not. */
+function isSilent(latest: readonly LatestAnswer[]): boolean {
+  const shown = latest.findIndex((answer) => answer.verdict === "ok");
+  const askedOf = new Map(
+    latest
+      .slice(0, shown === -1 ? latest.length : shown)
+      .filter(({ verdict, asked }) => asked > 0 && (verdict === "empty" || verdict === "odd"))
+      .map(({ subject, asked }) => [subject, asked]),
+  );
+  const asked = [...askedOf.values()].reduce((sum, one) => sum + one, 0);
+  return askedOf.size >= tooManyEmpty && asked >= hadEnough;
+}
+
 /** The latest answers, from the ledger, so that every process judges by the same ones. */
 export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
-  const rows = await tx.execute<{ subject: string; verdict: LatestAnswer["verdict"] }>(sql`
+  const rows = await tx.execute<RowOf<LatestAnswer>>(sql`
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')
         else 'keyword ' || (params ->> 'q') end as subject,
+      case operation when 'refresh' then coalesce(asked, 0) else 0 end as asked,
       case when outcome like 'anomalous%' or (outcome = 'ok' and (
           (operation = 'refresh' and asked >= 10 and returned = 0)
           or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'

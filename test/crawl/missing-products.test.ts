@@ -1,8 +1,5 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it } from "vitest";
-import { createFaultyUpstream } from "../support/faulty-upstream.ts";
-import { itLong } from "../support/it-long.ts";
-import { keywords } from "../support/lasting-faults.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "../support/simulated-crawl.ts";
 import { items } from "../support/simulated-market.ts";
 
@@ -54,46 +51,3 @@ it("what a keyword finds no more is counted as missing once its newest changes a
   expect(after.deleted).toBe(3);
   expect(after.missing - before.missing).toBeLessThan(0.5);
 });
-
-/** Prices change by themselves, each at its own pace between a third of a day and twelve days. */
-function priceAt(itemId: number, seconds: number): number {
-  const share = ((itemId * 2654435761) >>> 0) / 2 ** 32;
-  return 1000 + (Math.floor(seconds / 86400 / (0.3 * 40 ** share) + share) % 50);
-}
-
-itLong(
-  "a number of found products that swings all the time is not taken for deletions",
-  async () => {
-    const broad = "の";
-    let answers = 0;
-    type Body = { found: number; items: Record<string, unknown>[] };
-    const upstream = createFaultyUpstream([
-      {
-        concerns: () => true,
-        async answer({ operation, q }, healthy) {
-          const page = (await (await healthy()).json()) as Body;
-          const seconds = Math.floor(crawl.clock.now().getTime() / 1000);
-          for (const item of page.items) item.price = priceAt(Number(item.item_id), seconds);
-          answers += 1;
-          if (operation === "search" && q === broad) page.found += (answers * 37) % 60;
-          return Response.json(page);
-        },
-      },
-    ]);
-    crawl = await createSimulatedCrawl({
-      keywords: [...keywords, broad],
-      sandbox: { products: 300 },
-      rules: { dailyLimit: 120 },
-      fetch: upstream.fetch,
-      idleMinutes: 10,
-    });
-    await crawl.pass(18);
-    const since = crawl.clock.now().toISOString();
-    await crawl.pass(18);
-    const [calls] = await crawl.db.execute<{ all: number; refreshes: number }>(sql`
-    select count(*)::int as all, count(*) filter (where operation = 'refresh')::int as refreshes
-    from api_call where reserved_at > ${since}`);
-    expect(calls?.all).toBeGreaterThan(60);
-    expect(calls?.refreshes).toBeLessThan(15);
-  },
-);

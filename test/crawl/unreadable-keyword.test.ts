@@ -10,6 +10,8 @@ const unreadable = [
   '{"reading": 5, "newest": 5, "absences": 5}',
   '{"reading": {"gaps": [{"from": "x", "to": {}, "next": null}], "flow": {"items": "y"}, "everyDays": "z", "hours": 7}}',
   '{"arrivals": {"items": "many"}, "shown": {"all": "x"}, "bumped": 3, "listed": {}, "newest": {"start": "x"}}',
+  '{"swings": null}',
+  '{"swings": {"last": "x", "squares": {}, "fourths": 5}}',
 ];
 
 it("what is kept of a keyword's pages and cannot be read harms that keyword alone, and is learned anew", async () => {

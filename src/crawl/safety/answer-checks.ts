@@ -32,6 +32,7 @@ const lostShare = 0.8;
 /** Fewer items than this say nothing about the upstream. */
 const enough = 5;
 const unreadableShare = 0.5;
+const anomalousAbsence = "anomalous_absence";
 
 /** Throws an `AnomalousAnswer` if a search finds far less than last time. */
 export function refuseCollapse(expectedFound: number | null, page: SearchPage): void {
@@ -108,7 +109,6 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
   return { code: anomalousAbsence, reason };
 }
 
-const anomalousAbsence = "anomalous_absence";
 const maxFields = 500;
 
 /** Returns the field names that were not given before. */
@@ -172,7 +172,7 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
   return "subjects";
 }
 
-/** Whether nothing was shown since too many products of too many shops, all that were asked for, were not. */
+/** Whether too many shops in a row had none of the products that they were asked for, and no other answer showed any between. */
 function isSilent(latest: readonly LatestAnswer[]): boolean {
   const shown = latest.findIndex((answer) => answer.verdict === "ok");
   const askedOf = new Map(

@@ -14,7 +14,7 @@ const times = (n: number, of: (i: number) => number) => Array.from({ length: n }
 
 describe("what is believed of a fall of the number found", () => {
   it("is all of it before anything is known, and after one number that was wrong", () => {
-    expect(believedPart()).toBe(1);
+    expect(believedPart(undefined)).toBe(1);
     expect(believedAfter([100, 100, 100])).toBe(1);
     expect(believedAfter([100, 100, 0, 100, 100, 99])).toBe(1);
   });
@@ -39,6 +39,13 @@ describe("what is believed of a fall of the number found", () => {
     const swinging = times(60, (i) => 300 + (i % 2) * 10);
     expect(believedAfter(swinging)).toBe(0);
     expect(believedAfter([...swinging, 100])).toBeGreaterThan(0.9);
+  });
+
+  it("is all of it where what was kept cannot be read", () => {
+    const kept = { last: 1, squares: 100, fourths: 100, opposed: 50 };
+    expect(believedPart(kept)).toBeLessThan(1);
+    for (const name of Object.keys(kept))
+      expect(believedPart(addMove({ ...kept, [name]: NaN }, 5, 4))).toBe(1);
   });
 
   it("is a share, whatever is told", () => {

@@ -28,11 +28,12 @@ const noSwings: Swings = { last: 0, squares: 0, fourths: 0, opposed: 0 };
  * prices of a market); moves by products that come and go are independent of each other. What moves as few as these
  * show by chance is believed.
  */
-export function believedPart({ squares, fourths, opposed }: Swings = noSwings): number {
-  if (!(fourths > 0)) return 1;
+export function believedPart(swings: Swings | undefined): number {
+  const { squares, fourths, opposed } = swings ?? noSwings;
   const moves = squares ** 2 / fourths;
   const byChance = 3 / Math.sqrt(moves);
-  if (byChance >= 1) return 1;
+  // What cannot be read, or was never moved, says nothing.
+  if (!(byChance < 1)) return 1;
   const swinging = ((2 * opposed) / squares - byChance) / (1 - byChance);
-  return 1 - Math.max(0, Math.min(1, swinging));
+  return swinging > 0 ? 1 - Math.min(1, swinging) : 1;
 }

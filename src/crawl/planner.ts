@@ -15,7 +15,7 @@ import { createCallers, createTurns, offer, offerByHand, type Callers } from "./
 import { createSample } from "./learning/sample.ts";
 import type { Idle } from "./keywords/full-scan.ts";
 import { watchOperations } from "./safety/failing-operation.ts";
-import { endFreeRun } from "./budget/jobs.ts";
+import { endFreeRun, type CrawlJob } from "./budget/jobs.ts";
 
 /** One in so many paced calls belongs to a long manual run: the other jobs nearly keep their pace. */
 const oneByHandIn = 4;
@@ -44,10 +44,18 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
 
   async function urgent(idle: Idle, runs: OpenRuns, now: Date): Promise<PlannedCall | null> {
-    const doubtful = runs.has("revalidate") ? await revalidation.nextDoubtful(now) : null;
-    if (doubtful || !mayHurry) return doubtful;
+    const doubtful = runs.has("revalidate")
+      ? await state.readPart("empty answers", () => revalidation.nextDoubtful(now))
+      : null;
+    if (doubtful || !mayHurry) return doubtful ?? null;
     const seed = runs.has("discover") ? fullScans.firstOfSeeds(idle) : null;
     return seed ?? manualCall(idle, runs, now, (open) => !isLong(open));
+  }
+
+  /** Other jobs go on while somebody locks what this one reads. */
+  function mayRun(job: CrawlJob): boolean {
+    const { byKeyword, byProduct } = state.mayAsk();
+    return job === "revalidate" ? byProduct : byKeyword;
   }
 
   async function idleKeywords(now: Date): Promise<Idle> {
@@ -69,7 +77,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     const discover = open.get("discover");
     if (discover) {
       await openFirstPages(db, now);
-      await trials.replenish(discover.trials, now);
+      await state.readPart("proposals", () => trials.replenish(discover.trials, now));
     }
     await renewSample(now);
     const offered = await offer(callers, idle, open, { now });
@@ -81,8 +89,10 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   }
 
   async function choose(now: Date, onPace: boolean): Promise<RunCall | null> {
-    const runs = await readOpenRuns(db, now, state.firesOf);
     const idle = await idleKeywords(now);
+    const runs = new Map(
+      [...(await readOpenRuns(db, now, state.firesOf))].filter(([job]) => mayRun(job)),
+    );
     const giveOut = (call: PlannedCall | null): RunCall | null => {
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id) : null;
@@ -107,7 +117,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   return {
     /** The next call that a user waits for, whatever the pace; null if nobody waits. */
     async nextOnDemand(now: Date): Promise<RunCall | null> {
-      const call = await onDemand(now);
+      const call = await state.readPart("requests on demand", () => onDemand(now));
       if (!call) return null;
       call.take();
       return { ...call, runId: null };

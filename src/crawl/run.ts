@@ -18,6 +18,7 @@ import { notStored, settleFailure } from "./safety/failure-policy.ts";
 import { createWriteRetry } from "./safety/write-retry.ts";
 import type { Block } from "./safety/pause.ts";
 import type { GivenStatistics } from "./learning/learning.ts";
+import { createReadPart } from "./learning/parts.ts";
 import { createPlannerState } from "./learning/planner-state.ts";
 
 export type Crawler = ReturnType<typeof createCrawler>;
@@ -44,7 +45,7 @@ export function createCrawler(options: {
   const { db, clock, logger, clientOf, rules } = options;
   const lead = createLead(db, clock);
   const exclusive = createMutex();
-  const state = createPlannerState(db, rules, options.given);
+  const state = createPlannerState(db, rules, options.given, createReadPart(clock, logger));
   const planner = createPlanner(db, state, options.lossBounds);
   const abandonFor = createAbandon(clock);
   const writeRetry = createWriteRetry(clock, logger, options.onWait);

@@ -16,7 +16,8 @@ const pools = {
   // Many loops share it: those that a locked table concerns must not keep it from the others.
   jobs: { least: 2, share: 2, statementTimeoutMs: 60_000, lockTimeoutMs },
   mirror: { least: 2, share: 2, statementTimeoutMs: 60_000 },
-  crawl: { least: 2, share: 4, statementTimeoutMs: 30_000 },
+  // A locked table must not keep the planner from what else it may ask for.
+  crawl: { least: 2, share: 4, statementTimeoutMs: 30_000, lockTimeoutMs },
   exports: { least: 1, share: 0, statementTimeoutMs: 60_000 },
   progress: { least: 1, share: 0, statementTimeoutMs: 5000 },
 } as const;

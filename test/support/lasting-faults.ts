@@ -6,6 +6,7 @@ import {
   type FaultyUpstream,
   type UpstreamFault,
 } from "./faulty-upstream.ts";
+import type { TestDb } from "./postgres.ts";
 import { createSimulatedCrawl, type SimulatedCrawl } from "./simulated-crawl.ts";
 
 export const keywords = ["財布", "バッグ", "陶器", "アクセサリー", "文具"];
@@ -18,6 +19,8 @@ interface CrawlOptions {
   idleMinutes?: number;
   callsPerDay?: number;
   proposes?: boolean;
+  /** The database, which is closed with the crawl. */
+  test?: TestDb;
 }
 
 /** Products are due every few hours, whatever their value. */
@@ -44,6 +47,7 @@ export function lastingFaultsForEach() {
     const crawl = await createSimulatedCrawl({
       keywords: options.keywords ?? keywords,
       fetch: upstream.fetch,
+      ...(options.test ? { test: options.test } : {}),
       idleMinutes: options.idleMinutes ?? (isLong ? 6 : 10),
       sandbox: { products: options.products ?? (isLong ? 200 : 100) },
       rules: { dailyLimit: options.callsPerDay ?? CALLS_PER_DAY },

@@ -14,6 +14,7 @@ import { afterProofs } from "../scoring/absences.ts";
 import { importance } from "../scoring/importance.ts";
 import { horizonDays } from "../scoring/freshness-value.ts";
 import { readMaxAgeDays } from "./max-age.ts";
+import { readWhole, type ReadPart } from "./parts.ts";
 import { readKeywords, type Keyword } from "./keywords.ts";
 import { burstOf, learnLosses, addLosses, noLosses, recentLosses, type Losses } from "./losses.ts";
 import { learn, type GivenStatistics, type Learned, type LearningContext } from "./learning.ts";
@@ -67,7 +68,12 @@ const queriesTtlMs = 2000;
 export type PlannerState = ReturnType<typeof createPlannerState>;
 
 /** What the planner decides by. The threshold and the losses of late survive restarts, the rest is read anew. */
-export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatistics) {
+export function createPlannerState(
+  db: Db,
+  rules: DayRules,
+  given?: GivenStatistics,
+  readPart: ReadPart = readWhole,
+) {
   const kept = createThresholdState(db);
   const backoffs = createListBackoffs(db);
   let totals: Totals | null = null;
@@ -80,6 +86,7 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
   let totalsAtMs = -Infinity;
   let queriesAtMs = -Infinity;
   let writes = 0;
+  let mayAsk = { byKeyword: true, byProduct: true };
 
   const totalsNow = () => ({ ...(totals ?? emptyTotals), burst: burstOf(kept.losses()) });
   const toStats = (query: Keyword) => toKeywordStats(query, shared, meanWeight);
@@ -95,8 +102,10 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     let seen: number;
     do {
       seen = writes;
-      queries = await readKeywords(db, new Date(nowMs));
-      await backoffs.read();
+      const read = await readPart("keywords", () => readKeywords(db, new Date(nowMs)));
+      const failed = await readPart("failed subjects", backoffs.read);
+      queries = read ?? queries;
+      mayAsk = { byKeyword: read !== undefined, byProduct: failed !== undefined };
     } while (seen !== writes);
     queriesAtMs = nowMs;
     try {
@@ -114,6 +123,9 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     threshold: kept.threshold,
     /** The threshold follows the value of the call that is made. */
     follow: kept.follow,
+    readPart,
+    /** What can be asked for now: pages of keywords need their rows, batches of products what has failed of late. */
+    mayAsk: () => mayAsk,
     /** Which lists of keywords, and other failed subjects, are left alone now. */
     backoffs,
     totals: totalsNow,
@@ -168,9 +180,12 @@ export function createPlannerState(db: Db, rules: DayRules, given?: GivenStatist
     async refresh(nowMs: number): Promise<void> {
       backoffs.setNow(nowMs);
       if (Math.abs(nowMs - totalsAtMs) > totalsTtlMs) {
-        if (totals === null) await kept.load();
-        totals = await readTotals(db);
-        maxAgeDays = await readMaxAgeDays(db, new Date(nowMs), rules);
+        await readPart("statistics", async () => {
+          if (totals === null) await kept.load();
+          totals = await readTotals(db);
+        });
+        const readMaxAge = () => readMaxAgeDays(db, new Date(nowMs), rules);
+        maxAgeDays = (await readPart("maximum age", readMaxAge)) ?? maxAgeDays;
         totalsAtMs = nowMs;
       }
       if (Math.abs(nowMs - queriesAtMs) > queriesTtlMs) await readRows(nowMs);

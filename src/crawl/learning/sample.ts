@@ -27,15 +27,17 @@ export function createSample(db: Db, state: PlannerState): (now: Date) => Promis
     if (Math.abs(at - drawnAt) < days) return;
     drawnAt = at;
     const sample = await readSample(db, sampleSize, state.context());
-    // Counts may lag behind the products, while those from before they were kept are counted.
-    const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
     state.setDrawn(sample);
     const drawn = sample.map((item) => item.itemId);
-    const traits = await readTraits(db, drawn);
-    const { factors } = state.totals();
-    // Days that lists have shown to be without a change, and no product's row holds yet, tell of changes too.
-    await fitTraits(db, "changes", toUnseen(sample, scale, traits));
-    await fitTraits(db, "losses");
-    await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
+    await state.readPart("traits", async () => {
+      // Counts may lag behind the products, while those from before they were kept are counted.
+      const scale = Math.max(1, (await countLiving(db)) / Math.max(1, sample.length));
+      const traits = await readTraits(db, drawn);
+      const { factors } = state.totals();
+      // Days that lists have shown to be without a change, and no product's row holds yet, tell of changes too.
+      await fitTraits(db, "changes", toUnseen(sample, scale, traits));
+      await saveScannedDays(db, toScannedDays(sample, scale, { of: traits, factors }), now);
+      await fitTraits(db, "losses");
+    });
   };
 }

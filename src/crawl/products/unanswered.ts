@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx, Db } from "../../db/open.ts";
+import { unlessHeld } from "../../db/transact.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
 import { clearBackoffs, noteUnanswered } from "../safety/backoff.ts";
 import { toDays } from "../scoring/days.ts";
@@ -97,11 +98,15 @@ export async function countAbsentBefore(
   sighting: Sighting,
   asked: { shopId: string; itemIds: readonly number[] },
 ): Promise<number> {
-  const [row] = await tx.execute<{ told: number }>(sql`
-    select count(*) as told from empty_answer e
-    where ${stillAbsent(sighting.sentAt)} and shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
-      and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
-  return row?.told ?? 0;
+  let told = 0;
+  await unlessHeld(tx, async (part) => {
+    const [row] = await part.execute<{ told: number }>(sql`
+      select count(*) as told from empty_answer e
+      where ${stillAbsent(sighting.sentAt)} and shop_id = ${asked.shopId} and sent_at > ${oldest(sighting.sentAt)}
+        and sent_at < ${sighting.sentAt.toISOString()} and ${among(asked.itemIds)}`);
+    told = row?.told ?? 0;
+  });
+  return told;
 }
 
 /** Records the products of an answer that are to be confirmed, and forgets those `settled` and what has waited too long. */

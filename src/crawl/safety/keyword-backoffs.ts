@@ -74,7 +74,8 @@ export function createListBackoffs(db: Db) {
     setNow(ms: number): void {
       nowMs = ms;
     },
-    async read(): Promise<void> {
+    /** True: it was read. */
+    async read(): Promise<true> {
       type Read = Pick<typeof backoff.$inferSelect, "kind" | "key" | "retryAt" | "part">;
       const rows = await db.execute<RowOf<Read>>(sql`
         select kind, key, retry_at, part from backoff where kind in ('keyword', 'page')
@@ -91,6 +92,7 @@ export function createListBackoffs(db: Db) {
           for (let at = first; at < end; at += 1) pages.set(`${list}:${at}`, { retryMs, end });
         }
       }
+      return true;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { idList, rowsOf } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { toGtin14 } from "../gtin.ts";
@@ -14,6 +15,9 @@ export interface Rewriting {
   /** Gets products that nobody else can change before the end of the transaction. */
   rewrite(tx: Tx, ids: readonly number[]): Promise<unknown>;
 }
+
+/** Another shape counts as none: the work begins again. */
+const position = z.object({ version: z.int(), after_id: z.int().nullable() });
 
 /**
  * Rewrites what is derived from the products that were stored before the present version, in slices by id. Its
@@ -37,14 +41,14 @@ async function rewriteSlice(
   { key, version, rewrite }: Rewriting,
   limit: number,
 ): Promise<boolean> {
-  const [row] = await tx.execute<{ after_id: number | null }>(sql`
-    select (value ->> 'after_id')::bigint as after_id from setting
-    where key = ${key} and (value ->> 'version')::int = ${version} for update`);
-  if (row?.after_id === null) return true;
+  const [row] = await tx.execute(sql`select value from setting where key = ${key} for update`);
+  const stored = position.safeParse(row?.value).data;
+  const reached = stored?.version === version ? stored.after_id : 0;
+  if (reached === null) return true;
   await tx.execute(sql`set local lock_timeout = '2s'`);
   const products = await tx.execute<{ item_id: number }>(sql`
     select item_id from product
-    where item_id > ${row?.after_id ?? 0} order by item_id limit ${limit} for share`);
+    where item_id > ${reached} order by item_id limit ${limit} for share`);
   const ids = products.map((product) => product.item_id);
   if (ids.length > 0) await rewrite(tx, ids);
   const afterId = ids.length < limit ? null : ids.at(-1);

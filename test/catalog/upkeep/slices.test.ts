@@ -44,6 +44,22 @@ it("a text is written anew also where only its words are of an earlier version",
   expect([await foundBy("old"), await foundBy("womens")]).toEqual([0, 25]);
 });
 
+it("a position of another shape is none: all texts are written anew", async () => {
+  for (const value of [
+    "null",
+    '"x"',
+    '{"version": "y"}',
+    `{"version": ${productTexts.version}, "after_id": 1e300}`,
+  ]) {
+    await test.db.execute(sql`
+      update product_text set body = 'old', words = to_tsvector('simple', 'old')`);
+    await test.db.execute(sql`
+      update setting set value = ${value}::text::jsonb where key = 'product_texts'`);
+    await rewriteInSlices(test.db, running, productTexts);
+    expect(await foundBy("old")).toBe(0);
+  }
+});
+
 it("a text has the first categories alone, as the engine's document, however many a shop gives", async () => {
   const categories = Array.from({ length: 5000 }, (_, i) => `tag${i + 1}`);
   await storeItems(test.db, "2026-01-01T00:00:00Z", [titledItem(900, "財布", { categories })]);

@@ -79,3 +79,11 @@ export function toRecords<T extends object>(
     return Object.fromEntries(members) as T;
   });
 }
+
+/** The end of `integer`. */
+export const mostCount = 2 ** 31 - 1;
+
+/** A count that goes on. One that somebody wrote by hand at its end stays there: else no statement of its row would pass. */
+export function oneMore(count: SQL): SQL {
+  return sql`least(${count}, ${mostCount - 1}::int) + 1`;
+}

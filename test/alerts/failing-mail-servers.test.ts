@@ -122,3 +122,17 @@ it("an address at which the server breaks off keeps no other mail waiting", asyn
   await send();
   expect(receiver.received.filter(({ to }) => to !== first.email)).toHaveLength(5);
 });
+
+it("a mail whose attempts somebody wrote by hand at the end of their column keeps no other waiting", async () => {
+  const receiver = await startSmtpReceiver();
+  const { now, pass, queue, send } = await world(receiver.url);
+  const [spoilt, other] = [await addOwner(now()), await addOwner(now())];
+  for (const { ownerId } of [spoilt, other]) await addEvent(ownerId, "鞄");
+  pass(dayMs);
+  await queue();
+  await test.db.execute(sql`
+    update outgoing_mail set attempts = 2147483647, unsettled = 2147483647 where owner_id = ${spoilt.ownerId}`);
+  await send();
+  expect(receiver.received.map(({ to }) => to)).toEqual([other.email]);
+  expect(await waiting()).toBe(0);
+});

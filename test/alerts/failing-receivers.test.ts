@@ -285,3 +285,15 @@ it("delivers to others at their usual pace while 130 endpoints take long for eve
     await deliveries.ended();
   }
 });
+
+it("a message whose attempts somebody wrote by hand at the end of their column keeps no other waiting", async () => {
+  const { clock, now } = wallClock();
+  const receiver = await startReceiver();
+  const { endpoint } = await addWebhook(test.db, receiver.url, now());
+  await addEvents(test.db, endpoint.webhookId, now(), 2);
+  await test.db.execute(sql`
+    update webhook_delivery set attempts = 2147483647 where delivery_id in (
+      select min(delivery_id) from webhook_delivery where webhook_id = ${endpoint.webhookId})`);
+  await sendDue(deliveriesFor(test.db, clock));
+  expect(receiver.received).toHaveLength(1);
+});

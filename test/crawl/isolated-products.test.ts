@@ -45,3 +45,17 @@ it("B1: a product that no answer has shown before is shown to ops as well when i
   expect([...rows]).toEqual([{ item_id: 1 }]);
   expect(await failuresOf("shop")).toBe(2);
 });
+
+it("a subject whose failures somebody wrote by hand at the end of their column backs off all the same", async () => {
+  const at = new Date(Date.UTC(2026, 2, 1));
+  const again = { code: "held", reason: "the upstream does not show it", callId: 1, at };
+  await fail([1], 1);
+  const spoil = () => test.db.execute(sql`update backoff set failures = 2147483647`);
+  await spoil();
+  await fail([1], 2);
+  await spoil();
+  await test.db.transaction((tx) => noteUnanswered(tx, [1, 2], again));
+  const rows = await test.db.execute(sql`
+    select from backoff where kind = 'product' and retry_at > ${at.toISOString()}::timestamptz + interval '1 h'`);
+  expect(rows).toHaveLength(2);
+});

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/rows.ts";
+import { oneMore, toRecords, type RowOf } from "../../db/rows.ts";
 import type { alertEvent } from "../../db/schema.ts";
 import type { Choice, DueEndpoint } from "./choose.ts";
 
@@ -78,7 +78,7 @@ export async function reserve(
         where w.webhook_id = c.webhook_id and w.state = 'waiting' and w.next_at <= ${at}
         order by w.next_at limit c.n for update skip locked) d
     ), reserved as (
-      update webhook_delivery d set attempts = attempts + 1, next_at = ${holdUntil.toISOString()},
+      update webhook_delivery d set attempts = ${oneMore(sql`attempts`)}, next_at = ${holdUntil.toISOString()},
         first_attempt_at = coalesce(first_attempt_at, ${at}), last_attempt_at = ${at}
       from picked p where d.delivery_id = p.delivery_id
       returning d.delivery_id, d.webhook_id, d.event_id, d.attempts, d.created_at

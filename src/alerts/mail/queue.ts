@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { toRecords, type RowOf } from "../../db/rows.ts";
+import { oneMore, toRecords, type RowOf } from "../../db/rows.ts";
 import type { alertOwner, outgoingMail } from "../../db/schema.ts";
 
 type Owner = typeof alertOwner.$inferSelect;
@@ -40,7 +40,7 @@ export async function reserveMails(
       order by next_at limit ${limit} for update skip locked
     )
     update outgoing_mail m
-    set attempts = attempts + 1, unsettled = unsettled + 1, next_at = ${holdUntil.toISOString()}
+    set attempts = ${oneMore(sql`attempts`)}, unsettled = ${oneMore(sql`unsettled`)}, next_at = ${holdUntil.toISOString()}
     from due, alert_owner o
     where m.mail_id = due.mail_id and o.owner_id = m.owner_id
     returning m.mail_id, m.owner_id, m.kind, m.after_event, m.last_event, m.attempts, m.unsettled,

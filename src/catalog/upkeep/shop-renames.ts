@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList } from "../../db/rows.ts";
+import { idList, oneMore } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import { isOutage, transact } from "../../db/transact.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -66,7 +66,7 @@ async function followSlice(tx: Tx, shopId: string, limit: number): Promise<void>
 
 async function postpone(db: Db, shopId: string): Promise<void> {
   await db.execute(sql`
-    update shop_rename set attempts = attempts + 1, next_at = clock_timestamp()
+    update shop_rename set attempts = ${oneMore(sql`attempts`)}, next_at = clock_timestamp()
       + least(${longestPauseS}::int, power(2, least(attempts, 20))) * interval '1 s'
     where shop_id = ${shopId}`);
 }

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { assignments, textList } from "../../db/rows.ts";
+import { assignments, mostCount, oneMore, textList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
 import type { backoff } from "../../db/schema.ts";
 import { dayMs, hourMs } from "../../lib/calendar.ts";
@@ -112,7 +112,7 @@ export async function noteFailure(
       select from api_call c where c.id > b.call_id and c.outcome = 'ok') as others_succeeded
     from backoff b where kind = ${subject.kind} and key = ${subject.key} for update`);
   const othersSucceed = detail.othersSucceed ?? (await readOthersSucceed(tx, callId));
-  const counted = (before?.failures ?? 0) + 1;
+  const counted = Math.min((before?.failures ?? 0) + 1, mostCount);
   const failures = othersSucceed
     ? counted
     : Math.max(before?.failures ?? 0, Math.min(counted, failuresWithoutSuccess));
@@ -198,7 +198,7 @@ export async function noteUnanswered(
     insert into backoff as b (kind, key, failures, code, reason, call_id, first_failed_at, failed_at, retry_at)
     select 'product', id, 1, ${note.code}, ${note.reason}, ${note.callId}, ${at}, ${at},
       ${at}::timestamptz + interval '6 h' from ${textList(itemIds)} as x(id)
-    on conflict (kind, key) do update set failures = b.failures + 1, ${assignments(ofFailure)},
+    on conflict (kind, key) do update set failures = ${oneMore(sql`b.failures`)}, ${assignments(ofFailure)},
       retry_at = excluded.failed_at + interval '6 h' * power(2, least(b.failures, ${mostDoublings}::int))
     returning key, retry_at`);
   return rows.map((row) => ({ itemId: Number(row.key), dueAt: toDays(new Date(row.retry_at)) }));

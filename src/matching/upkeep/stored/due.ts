@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idList, recordset } from "../../../db/rows.ts";
+import { idList, oneMore, recordset } from "../../../db/rows.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 
 /** A product due; `mark` tells whether it was marked again since it was read. */
@@ -51,7 +51,7 @@ function marks(due: readonly Due[]) {
 /** After a failure: tried again after a growing pause, or as soon as the product changes. */
 export async function postpone(db: Db, itemIds: readonly number[]): Promise<void> {
   await db.execute(sql`
-    update match_due set attempts = attempts + 1, next_at = clock_timestamp()
+    update match_due set attempts = ${oneMore(sql`attempts`)}, next_at = clock_timestamp()
       + least(${longestPauseS}::int, power(2, least(attempts, 20))) * interval '1 s'
     where item_id in ${idList(itemIds)}`);
 }

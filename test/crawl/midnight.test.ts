@@ -116,6 +116,21 @@ describe("around midnight", () => {
     expect(world.sent).toHaveLength(2);
   });
 
+  it("B6: night after night it ends the day before, and never the new one", async () => {
+    await noteAnswer("2026-03-01");
+    for (let night = 0; night < 3; night += 1) {
+      const midnightMs = midnight + night * 86_400_000;
+      world.answer = () => {
+        world.nowMs = midnightMs + 9000;
+        return refuse();
+      };
+      await step(midnightMs - 4000);
+      expect(world.sent).toHaveLength(night + 1);
+      expect((await budgetAt(midnightMs - 4000)).refusedAt).not.toBeNull();
+      expect(await budgetAt(midnightMs + 9000)).toMatchObject({ refusedAt: null, remaining: 99 });
+    }
+  });
+
   it("B6: of a call reserved just after midnight the day before ends, because no day's limit is reached in its first seconds", async () => {
     await step(midnight + 2000);
     expect((await budgetAt(midnight - 1)).refusedAt).not.toBeNull();

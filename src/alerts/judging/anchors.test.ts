@@ -64,7 +64,7 @@ it("anchors are those of the present version: where these differ, raise `anchors
           "さ + word 革 + word 皮 + word れ",
         ],
       },
-      "version": 4,
+      "version": 5,
     }
   `);
 });

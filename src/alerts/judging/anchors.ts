@@ -28,7 +28,7 @@ interface Choice {
 }
 
 /** Raised whenever `anchorsOf` or the words of products give something else for the same query or title: stored anchors are then found anew. */
-export const anchorsVersion = 4;
+export const anchorsVersion = 5;
 
 /**
  * The anchors of the most selective predicate, with the keys of the next one: every product that matches has

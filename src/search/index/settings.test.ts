@@ -84,6 +84,8 @@ describe("otherSpellings", () => {
     expect(otherSpellings("刺しゅう入りバッグ")).toEqual(["刺繍", "ししゅう"]);
     expect(otherSpellings("刺しゅうと刺繍")).toEqual(["ししゅう"]);
     expect(otherSpellings("革の小物")).toEqual([]);
+    expect(otherSpellings("掃除機")).toContain("クリーナー");
+    expect(otherSpellings("窓用クリーナー")).toEqual([]);
   });
 
   it("reads no kana, no colour and no material inside another word", () => {

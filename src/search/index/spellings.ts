@@ -14,7 +14,8 @@ export const synonymGroups: readonly (readonly string[])[] = [
 /**
  * The same for words that the engine does not take as synonyms: it segments several kanji alone as
  * Chinese, and splits many kana words differently inside a title. The documents contain the other
- * spellings instead: okurigana, kanji or kana, Latin words in katakana, short forms.
+ * spellings instead: okurigana, kanji or kana, Latin words in katakana, short forms. A word behind > names other things as
+ * well: クリーナー finds 掃除機, and 掃除機 no クリーナー.
  */
 const groups = `
 斎藤 斉藤|刺繍 刺しゅう ししゅう|手拭い 手ぬぐい てぬぐい|取り付け 取付け 取付|取り外し 取外し|組み立て 組立て 組立
@@ -22,7 +23,7 @@ const groups = `
 滑り止め 滑止め すべり止め|持ち運び 持運び|書き込み 書込み|貼り付け 貼付け 貼付|織り 織|切り替え 切替え 切替|掛け時計 掛時計 壁掛け時計|置き時計 置時計
 猫 ネコ ねこ|犬 イヌ いぬ|兎 うさぎ ウサギ|桜 さくら サクラ|苺 いちご イチゴ|林檎 りんご リンゴ|蜜柑 みかん ミカン|葡萄 ぶどう ブドウ
 珈琲 コーヒー coffee|煙草 たばこ タバコ|眼鏡 めがね メガネ|鞄 かばん カバン|鋏 はさみ ハサミ|布巾 ふきん|団扇 うちわ ウチワ|箪笥 たんす タンス
-玩具 おもちゃ オモチャ|絨毯 じゅうたん|蝋燭 ろうそく ロウソク|葉書 はがき ハガキ|硝子 がらす ガラス|麦藁 麦わら|醤油 しょうゆ|味噌 みそ
+玩具 おもちゃ オモチャ|絨毯 じゅうたん カーペット|蝋燭 ろうそく ロウソク >キャンドル|葉書 はがき ハガキ|硝子 がらす ガラス|麦藁 麦わら|醤油 しょうゆ|味噌 みそ
 煎餅 せんべい|饅頭 まんじゅう|珊瑚 さんご サンゴ|薔薇 ばら バラ|向日葵 ひまわり ヒマワリ|紫陽花 あじさい アジサイ|梟 ふくろう フクロウ
 狐 きつね キツネ|狸 たぬき タヌキ|熊 くま クマ|羊 ひつじ ヒツジ|鯨 くじら クジラ|蛙 かえる カエル|豚 ぶた ブタ|鼠 ねずみ ネズミ|巾着 きんちゃく
 風呂敷 ふろしき|漫画 まんが マンガ|鉛筆 えんぴつ|茶碗 茶わん ちゃわん|急須 きゅうす|徳利 とっくり|簪 かんざし カンザシ|財布 さいふ サイフ
@@ -34,7 +35,7 @@ const groups = `
 Tシャツ ティーシャツ|iPhone アイフォン アイフォーン アイホン|iPad アイパッド|Android アンドロイド|VRChat VRチャット ブイアールチャット|YouTube ユーチューブ
 Blu-ray ブルーレイ|Nintendo ニンテンドー 任天堂|Pokemon ポケモン ポケットモンスター|Disney ディズニー|Snoopy スヌーピー|Sony ソニー|Apple アップル
 handmade ハンドメイド|sticker ステッカー シール|poster ポスター|necklace ネックレス|earring イヤリング|bracelet ブレスレット
-keychain キーチェーン キーホルダー|hoodie フーディー フーディ|sneaker スニーカー|acrylic アクリル|coaster コースター|calendar カレンダー
+keychain キーチェーン キーホルダー|hoodie フーディー フーディ|sneaker スニーカー >trainer|acrylic アクリル|coaster コースター|calendar カレンダー
 candle キャンドル|guitar ギター|figure フィギュア|denim デニム|cotton コットン 綿|linen リネン 麻|silk シルク 絹|wool ウール 羊毛|silver シルバー 銀色|gold ゴールド 金色|wallet ウォレット|diary ダイアリー
 Bluetooth ブルートゥース|Halloween ハロウィン|Christmas クリスマス Xmas|Valentine バレンタイン|mug マグ|tote トート|pouch ポーチ|mask マスク|chocolate チョコレート ショコラ
 枕 まくら マクラ|布団 ふとん フトン|靴下 くつした ソックス|手袋 てぶくろ 手ぶくろ|帽子 ぼうし|着物 きもの キモノ|浴衣 ゆかた ユカタ|包丁 庖丁 ほうちょう
@@ -50,7 +51,7 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 襟 衿 えり|蓋 ふた フタ|餌 えさ エサ|檜 ひのき ヒノキ|樽 たる|釜 かま|帯 おび|棚 たな|筆 ふで|盆 おぼん|煎茶 せんちゃ|納豆 なっとう|目薬 めぐすり|炊飯器 すいはんき|ご飯 ごはん 御飯|寝袋 ねぶくろ
 砥石 といし|草履 ぞうり|足袋 たび|便箋 便せん びんせん|土鍋 どなべ|哺乳瓶 哺乳びん ほにゅうびん|三味線 しゃみせん|革靴 かわぐつ|長靴 ながぐつ|印鑑 はんこ 判子|絆創膏 ばんそうこう
 お歳暮 おせいぼ|お中元 おちゅうげん|おせち お節|明太子 めんたいこ|湯呑み 湯呑 湯のみ 湯飲み|まな板 まないた|蒸籠 せいろ|注連縄 しめ縄 しめなわ|鯉のぼり 鯉幟 こいのぼり|電子レンジ でんしれんじ
-冷蔵庫 れいぞうこ|洗濯機 せんたくき|掃除機 そうじき|加湿器 かしつき|扇風機 せんぷうき|腕時計 うでどけい|自転車 じてんしゃ|弁当箱 べんとうばこ|水筒 すいとう|食器 しょっき|家具 かぐ
+冷蔵庫 れいぞうこ|洗濯機 せんたくき|掃除機 そうじき >クリーナー|加湿器 かしつき|扇風機 せんぷうき|腕時計 うでどけい|自転車 じてんしゃ|弁当箱 べんとうばこ ランチボックス|水筒 すいとう|食器 しょっき|家具 かぐ
 本棚 ほんだな|毛布 もうふ|座布団 ざぶとん|指輪 ゆびわ|花瓶 かびん|植木鉢 うえきばち|画鋲 がびょう|文房具 ぶんぼうぐ|手帳 てちょう|封筒 ふうとう|絵本 えほん
 黒 ブラック black|白 ホワイト white|赤 レッド red|青 ブルー blue|緑 グリーン green|紺 ネイビー navy|紫 パープル purple|黄色 イエロー yellow|茶色 ブラウン brown
 ピンク ピンク色 桃色 pink|オレンジ オレンジ色 橙色 orange|ベージュ ベージュ色 beige|水色 みずいろ ライトブルー|チェック チェック柄|ストライプ ストライプ柄|ボーダー ボーダー柄|水玉 ドット柄
@@ -61,17 +62,24 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 ポケカ ポケモンカード|ドラレコ ドライブレコーダー|アコギ アコースティックギター|エレキ エレキギター|グラボ グラフィックボード|マザボ マザーボード|シャーペン シャープペン シャープペンシル
 デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
 Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|Größe Gr|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre
-no nr|Herren Männer men|Damen Frauen women|odor odour|mold mould|armor armour|honor honour|humor humour|labor labour|favor favour|vapor vapour|plow plough|donut doughnut`;
+no nr|Herren Männer men|Damen Frauen women|odor odour|mold mould|armor armour|honor honour|humor humour|labor labour|favor favour|vapor vapour|plow plough|donut doughnut
+カセットコンロ カセットフー|紙やすり 紙ヤスリ サンドペーパー|耐水ペーパー >紙やすり >サンドペーパー|四駆 4WD|冷凍庫 フリーザー|上履き 上ばき うわばき 上靴|書道 習字|透明 クリア|抜き ぬき
+カフェインレス デカフェ ノンカフェイン カフェインフリー カフェイン抜き|蝶番 丁番 ちょうつがい ヒンジ|ねじ ネジ 螺子 ビス|やかん 薬缶 >ケトル|老眼鏡 シニアグラス リーディンググラス
+雨合羽 レインコート|diaper nappy|diapers nappies|wrench spanner|couch sofa|windshield windscreen|stroller pushchair
+yogurt yoghurt Joghurt|faucet >tap|flashlight >torch|Zahnpasta Zahncreme`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
   .split(/[|\n]/)
   .filter((group) => group !== "")
   .map((group) => group.split(" "));
 
+const isGeneral = (word: string) => word.startsWith(">");
+const nameOf = (word: string) => word.replace(">", "");
+
 /** Parts of compounds that are no words by themselves: 歯みがき for 歯磨き, 植木ばち for 植木鉢. */
 const parts = `
 磨き みがき|研ぎ 砥ぎ とぎ|挽き びき ひき|剥き むき|蒸し むし|漬け づけ|焼き やき|染め ぞめ|掛け がけ かけ|敷き しき|植え うえ|編み あみ|彫り ぼり ほり
-切り きり|刈り かり|拭き ふき|飲み 呑み のみ|比べ くらべ|洗い あらい|干し ほし|締め 〆 じめ しめ|揚げ あげ|下ろし おろし|固め がため|入れ いれ|止め どめ
+切り きり|刈り かり|拭き ふき|飲み 呑み のみ|比べ くらべ|洗い あらい|干し ほし|締め 〆 じめ しめ|揚げ あげ|下ろし おろし|固め がため|入れ いれ|止め どめ|抜き ぬき|込み こみ|除け よけ|貼り ばり はり|炊き だき たき|巻き まき
 鉢 ばち|皿 ざら|鋏 ばさみ|靴 ぐつ|傘 がさ|棚 だな|釜 がま|笛 ぶえ|箱 ばこ|箒 ぼうき|袋 ぶくろ|薬 ぐすり|竿 ざお|筒 づつ|鍋 なべ|飾り かざり`;
 const partGroups = parts.split(/[|\n]/).map((group) => group.split(" "));
 
@@ -101,9 +109,9 @@ export function otherNumeral(folded: string): string[] {
 const byFolded = new Map<string, Set<string>>();
 for (const group of [...spellingGroups, ...synonymGroups]) {
   for (const word of group) {
-    const known = byFolded.get(fold(word)) ?? new Set();
-    for (const other of group) if (!isInOthers(other)) known.add(other);
-    byFolded.set(fold(word), known);
+    const known = byFolded.get(fold(nameOf(word))) ?? new Set();
+    for (const other of group) if (!isGeneral(other) && !isInOthers(other)) known.add(other);
+    byFolded.set(fold(nameOf(word)), known);
     if (isColour(word)) byFolded.set(fold(`${word}色`), new Set(group));
   }
 }
@@ -115,7 +123,11 @@ export function spellingsOf(folded: string): string[] {
 }
 
 const toMembers = (all: readonly (readonly string[])[]) =>
-  new Map(all.flatMap((group) => group.map((word) => [word.toLowerCase(), group] as const)));
+  new Map(
+    all.flatMap((group) =>
+      group.flatMap((word) => (isGeneral(word) ? [] : [[word.toLowerCase(), group.map(nameOf)]])),
+    ),
+  );
 const members = toMembers(spellingGroups);
 const partMembers = toMembers([...spellingGroups, ...partGroups]);
 const anyOf = (words: Iterable<string>) =>

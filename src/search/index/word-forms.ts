@@ -1,5 +1,6 @@
 import { unitTable } from "../../catalog/unit-price/units.ts";
 import { fold } from "./fold.ts";
+import { inDigits, inKanji } from "./numerals.ts";
 import { otherNumeral, spellingsOf } from "./spellings.ts";
 
 const units = new Map(
@@ -66,6 +67,7 @@ export const isScaled = (folded: string): boolean => scaleOf.has(units.get(folde
 export function otherMeasures(number: string, unit: string): string[] {
   if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(number)) return [];
   if (unit === "型") return [`${number}いんち`, `${number} in`, `${number} inch`];
+  if (unit === "形") return [`${number} w`, `${number}わつと`];
   const own = units.get(unit) ?? "";
   if (own === "") return /^[a-z]{1,3}$/.test(unit) ? otherDecimals(number, unit) : [];
   const scale = scaleOf.get(own) ?? new Map<string, number>();
@@ -81,7 +83,24 @@ export function otherMeasures(number: string, unit: string): string[] {
   });
   const ofScreens = own === "in" ? [`${number}型`, `${number}v型`] : [];
   const ofPieces = own === "個" ? [`${number} st`] : [];
-  return [...otherDecimals(number, own), ...others, ...ofScreens, ...ofPieces];
+  const named = own === "w" ? [`${number}形`] : scale.has("ml") ? inCups(value) : [];
+  return [...otherDecimals(number, own), ...others, ...ofScreens, ...ofPieces, ...named];
+}
+
+/** What sake is measured by, in ml. */
+const cups: Record<string, number> = { 升: 1800, 合: 180 };
+
+/** 四合 for 720 ml. */
+const inCups = (ml: number): string[] =>
+  Object.keys(cups)
+    .map((unit) => inKanji(`${ml / (cups[unit] ?? 1)}${unit}`))
+    .filter((form) => /^[一二三四五]\D$/.test(form));
+
+/** 720 ml for 四合, and 1.8 l for 一升瓶. */
+export function measuresOfCups(word: string): string[] {
+  const [, number = "", unit = ""] = /^([一二三四五])([合升])瓶?$/.exec(word) ?? [];
+  const ml = String(Number(inDigits(number)) * (cups[unit] ?? 0));
+  return number === "" ? [] : [`${ml} ml`, ...otherMeasures(ml, "ml")];
 }
 
 /** 24.0 cm and 5.0 ah for 24 cm and 5 ah, and the reverse. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { must } from "../../../lib/must.ts";
 import { splitFacets, withoutFacet } from "../engine-query.ts";
@@ -41,15 +42,28 @@ export async function searchCatalogue(
   };
 }
 
-/** What has the barcode that was typed alone; null: none was, or nothing has it. */
+/** The barcode that was typed alone, or some of which the first digits were. */
+async function readTypedBarcodes(db: Db, q: string): Promise<string[]> {
+  const barcode = typedBarcode(q);
+  if (barcode?.isAlone) return [barcode.gtin];
+  const [digits] = /^\d{10,12}$/.exec(q.trim()) ?? [];
+  if (digits === undefined) return [];
+  const [from, to] = ["0", "9"].map((digit) => `0${digits}`.padEnd(14, digit));
+  const rows = await db.execute<{ gtin: string }>(
+    sql`select distinct gtin from variation where gtin between ${from} and ${to} limit 20`,
+  );
+  return rows.map(({ gtin }) => gtin);
+}
+
+/** What has such a barcode; null: none was typed, or nothing has it. */
 async function searchByBarcode(
   db: Db,
   now: Date,
   { q = "", ...query }: ProductQuery,
 ): Promise<ProductHits | null> {
-  const barcode = typedBarcode(q);
-  if (!barcode?.isAlone || query.gtins?.length) return null;
-  const hits = await searchCatalogue(db, now, { ...query, gtins: [barcode.gtin] });
+  const gtins = query.gtins?.length ? [] : await readTypedBarcodes(db, q);
+  if (gtins.length === 0) return null;
+  const hits = await searchCatalogue(db, now, { ...query, gtins });
   return hits.found > 0 ? hits : null;
 }
 

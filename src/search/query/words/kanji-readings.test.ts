@@ -33,6 +33,7 @@ const runs = [
   "象印",
   "柳宗理",
   "大阪城",
+  "宇治茶",
   "ちいかわ",
   "神隠し",
   "蒲焼き",
@@ -124,6 +125,7 @@ describe("readAsLatin", () => {
     ["ぞうじるし", "象印"],
     ["やなぎそり", "柳宗理"],
     ["おさか", "大阪"],
+    ["うじ", "宇治"],
     ["ちいかわ", "ちいかわ"],
   ])("reads %s as %s", (kana, form) => {
     expect(readAsLatin(kana, words)).toEqual([form]);

@@ -112,10 +112,13 @@ export function toReadable(runs: readonly string[]): ReadableWords {
 /** The same for kana of Latin letters: 象印 for ぞじるし of zojirushi, ちいかわ for chiikawa. */
 export function readAsLatin(kana: string, words: ReadableWords): string[] {
   const { length } = kana;
-  if (length < 3 || length > maxLetters) return [];
+  if (length < 2 || length > maxLetters) return [];
   ofLatin ??= createReadings((folded) => shortened(spoken(folded)));
-  const own = words.all.includes(kana) && createIsWord(words.all)(kana) ? [kana] : [];
-  return [...own, ...formsReadAs(shortened(spoken(kana)), words, ofLatin, isKanji)];
+  const isOwn = length > 2 && words.all.includes(kana) && createIsWord(words.all)(kana);
+  return [
+    ...(isOwn ? [kana] : []),
+    ...formsReadAs(shortened(spoken(kana)), words, ofLatin, isKanji),
+  ];
 }
 
 /** Beginnings of words of titles, folded, that are read as kana which begin so, the most frequent first: 毛糸 for けい. */

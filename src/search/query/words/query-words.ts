@@ -9,6 +9,7 @@ import { numberMarkedBy, withMarksApart } from "../../index/volumes.ts";
 import {
   isUnit,
   looseForms,
+  measuresOfCups,
   otherForms,
   otherMeasures,
   pluralForms,
@@ -242,6 +243,7 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
       ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
       ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
       ...(isUnit(fold(after)) ? [] : withZero(text)),
+      ...measuresOfCups(text),
     ];
     const measure =
       measureOf(before, fold(text), typed.includes(before + text)) ?? cellSizeOf(text, after);
@@ -255,7 +257,13 @@ const withZero = (number: string) => (/^[1-9]$/.test(number) ? [`0${number}`, `$
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];
 
-/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 歳暮 for お歳暮, 箸 for おはし, and 巻セット for 全巻. */
+/** 암막 커튼 for 암막커튼: where a word ends, only a dictionary would tell. */
+const hangulApart = (text: string) =>
+  /^\p{Script=Hangul}{4,8}$/u.test(text)
+    ? Array.from(text.slice(3), (_, i) => `${text.slice(0, i + 2)} ${text.slice(i + 2)}`)
+    : [];
+
+/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 絵の具 for 絵具, 歳暮 for お歳暮, 箸 for おはし, and 巻セット for 全巻. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -268,7 +276,11 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
     const device = (before + text).replace(/(?<=[一-鿿]{2})[機器]$/, (end) =>
       end === "機" ? "器" : "機",
     );
-    const others = [stem, device].filter((other) => other !== text && other !== before + text);
+    const apart = text.replace(/^([一-鿿])([一-鿿])$/, "$1の$2");
+    const joint = text.replace(/^([一-鿿])の([一-鿿])$/, "$1$2");
+    const others = [stem, device, apart, joint, ...hangulApart(text)].filter(
+      (other) => other !== text && other !== before + text,
+    );
     const plain = isKnown(text)
       ? []
       : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));

@@ -102,6 +102,15 @@ describe("variants of one model", () => {
     ["Twinings Tea 80 Bags", "Twinings Decaffeinated Tea 80 Bags"],
     ["リフトモイスト ローション II", "リフトモイスト ローション Ⅲ しっとり"],
     ["Introduction to Algorithms, Fourth Edition", "Introduction to Algorithms 3rd ed. Cormen"],
+    ["エレコム LANケーブル CAT6A 5m", "ELECOM LANケーブル 5m CAT6"],
+    ["三菱鉛筆 ユニ 2B", "三菱鉛筆 HB ユニ 鉛筆"],
+    ["Lamy Safari Füller rot F", "Lamy Füller Safari rot EF"],
+    ["ミルボン エマルジョン+ 120g", "ミルボン エルジューダ エマルジョン 120g"],
+    ["TSUBAKI シャンプー 660ml", "TSUBAKI 660ml コンディショナー"],
+    ["ロイヤルカナン ミニ アダルト 2kg", "ロイヤルカナン パピー ミニ 2kg"],
+    ["eSUN PLA フィラメント 1kg", "eSUN 1kg PETG フィラメント"],
+    ["Keychron K8 JIS配列", "キークロン K8 US配列 Keychron"],
+    ["い草 上敷き 江戸間 6畳", "上敷き い草 本間 6畳"],
   ])("%j and %j are two", (left, right) => {
     expect(compare(item(left), item(right), idf).vetoes).toEqual(["edition"]);
     expect(compare(item(right), item(left), idf).vetoes).toEqual(["edition"]);
@@ -148,6 +157,11 @@ describe("variants of one model", () => {
     ["コクヨ ノ-3CBTN ドット入り罫線", "コクヨ ノ-3CBTN 罫線"],
     ["Introduction to Algorithms, Fourth Edition", "Introduction to Algorithms 4th ed. Cormen"],
     ["リフトモイスト ローション II", "リフトモイスト ローション Ⅱ しっとり"],
+    ["三菱鉛筆 ユニ 2B 1ダース", "三菱鉛筆 ユニ 2B 12本"],
+    ["홍삼정 에브리타임 10ml 30포", "홍삼정 10ml x 30포"],
+    ["Marcilla cápsulas compatibles Nespresso", "Marcilla cápsula compatible Nespresso"],
+    ["ミルボン エマルジョン+ 120g", "ミルボン エマルジョンプラス 120g"],
+    ["シャンプー&コンディショナー ABC123", "ABC123 シャンプー"],
     ["Panasonic ブルーレイレコーダー DMR-4T203", "DMR-4T203 4Kチューナー内蔵ブルーレイレコーダー"],
     ["T1234 上質な大豆 粉ミルク", "T1234 下町の豆腐"],
     ["Dr. Martens 1460 UK 7", "Dr Martens 1460 8-Eye UK7"],

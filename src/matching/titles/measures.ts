@@ -67,6 +67,8 @@ const furtherUnits: readonly [Dimension, number, string][] = [
   ["%", 1, "%"],
   ["rpm", 1, "rpm"],
   ["min", 1, "min minutes minuten 分"],
+  ["piece", 12, "ダース dozen dutzend douzaine"],
+  ["piece", 1, "개 개입 매 매입 포 병 캔 팩 장 정 캡슐 롤"],
   [
     "piece",
     1,
@@ -103,7 +105,7 @@ const measure = new RegExp(
 /** Of these and of pieces, a number with a space is told by what follows: `Python 3 入門`, `2024 ミリタリー`. */
 const beginnings = new Set(["ミリ", "センチ", "キロ", "ギガ", "テラ", "分", "型"]);
 const unitEnds = /^(?:$|[^\p{L}ー]|入|組|セット|パック|ケース|箱|袋|缶|本)/u;
-const kana = /^[ぁ-ヶ]$/;
+const kana = /^[ぁ-ヶ가-힣]$/;
 /** A name that is no unit: the `ケース` of `iPhone 15 ケース` is a cover. */
 const nameBefore = /(?:^|[^a-z0-9.])[a-z]{2,} ?$|(?:^|[^0-9ァ-ヴー])[ァ-ヴー]{2,} ?$/;
 /** Shops tell different speeds of one card or cable: words like others. */

@@ -27,6 +27,9 @@ export interface Qualifiers {
   behind: ReadonlyMap<string, ReadonlySet<string>>;
   /** All of the title. */
   all: ReadonlySet<string>;
+  /** Names with a plus behind them, and the words of the title: `PLA+`. */
+  pluses: ReadonlySet<string>;
+  words: ReadonlySet<string>;
 }
 
 /** `words`: of a title without its measures; `pluses`: those with a plus behind them. */
@@ -45,7 +48,7 @@ export function readQualifiers(words: readonly string[], pluses: ReadonlySet<str
     for (const one of found) all.add(one);
     behind.set(number, (behind.get(number) ?? new Set()).add(found.join(" ")));
   }
-  return { behind, all };
+  return { behind, all, pluses, words: new Set(words) };
 }
 
 function following(words: readonly string[], number: string): string[] {
@@ -63,13 +66,23 @@ function following(words: readonly string[], number: string): string[] {
   return found === undefined || isOther ? [] : [found, ...following(others, number)];
 }
 
-/** Whether a number of both is never followed by the same, and by something that the other title lacks. */
+/**
+ * Whether a number of both is never followed by the same, and by something that the other title lacks, or a name by a plus
+ * of which the other says nothing.
+ */
 export function areOtherwiseQualified(left: Qualifiers, right: Qualifiers): boolean {
+  if (hasPlus(left, right) || hasPlus(right, left)) return true;
   return [...left.behind].some(([number, own]) => {
     const others = right.behind.get(number);
     if (!others || [...own].some((one) => others.has(one))) return false;
     return lacks(right, own) || lacks(left, others);
   });
+}
+
+function hasPlus({ pluses }: Qualifiers, { all, words }: Qualifiers): boolean {
+  return (
+    !all.has("plus") && [...pluses].some((word) => /^\p{L}{3,}$/u.test(word) && words.has(word))
+  );
 }
 
 function lacks({ all }: Qualifiers, behind: ReadonlySet<string>): boolean {

@@ -52,6 +52,9 @@ const titles = [
   "LED電球 60形 昼光色",
   "암막 커튼 네이비",
   "宇治抹茶 40g",
+  "芋焼酎 1800ml",
+  "パンプス 23cm ベージュ",
+  "Rideau occultant gris",
 ];
 
 const { openBoth } = titledSearchForAll(titles);
@@ -94,6 +97,10 @@ it.each([
   ["電球 60ワット", ["LED電球 60形 昼光色"]],
   ["암막커튼", ["암막 커튼 네이비"]],
   ["uji", ["宇治抹茶 40g"]],
+  ["大七 四合", ["大七 純米 720ml"]],
+  ["芋焼酎 一升", ["芋焼酎 1800ml"]],
+  ["パンプス 23.0", ["パンプス 23cm ベージュ"]],
+  ["rideaux gris", ["Rideau occultant gris"]],
   ["国内正規品 バイオリン 4/4 送料込み", ["バイオリン 4/4"]],
 ])("%s finds the same with the engine and without", async (q, expected) => {
   for (const search of openBoth()) {

@@ -63,10 +63,9 @@ Dior ディオール|Rolex ロレックス|Omega オメガ|Uniqlo ユニクロ|S
 デュエマ デュエルマスターズ|Gジャン ジージャン デニムジャケット|ペグ ペッグ|コンデジ コンパクトデジタルカメラ|2XL XXL|3XL XXXL|巻 vol|microSD マイクロSD
 Philips フィリップス|Minecraft マインクラフト マイクラ|TV テレビ|aluminum aluminium|tire tyre|Größe Gr|jewelry jewellery|pajamas pyjamas|color colour|fiber fibre
 no nr|Herren Männer men|Damen Frauen women|odor odour|mold mould|armor armour|honor honour|humor humour|labor labour|favor favour|vapor vapour|plow plough|donut doughnut
-カセットコンロ カセットフー|紙やすり 紙ヤスリ サンドペーパー|耐水ペーパー >紙やすり >サンドペーパー|四駆 4WD|冷凍庫 フリーザー|上履き 上ばき うわばき 上靴|書道 習字|透明 クリア|抜き ぬき
+カセットコンロ カセットフー|紙やすり 紙ヤスリ サンドペーパー|耐水ペーパー >紙やすり >サンドペーパー|四駆 4WD|冷凍庫 フリーザー|上履き 上ばき うわばき 上靴|書道 習字|透明 クリア|抜き ぬき|鍵盤ハーモニカ ピアニカ
 カフェインレス デカフェ ノンカフェイン カフェインフリー カフェイン抜き|蝶番 丁番 ちょうつがい ヒンジ|ねじ ネジ 螺子 ビス|やかん 薬缶 >ケトル|老眼鏡 シニアグラス リーディンググラス
-雨合羽 レインコート|diaper nappy|diapers nappies|wrench spanner|couch sofa|windshield windscreen|stroller pushchair
-yogurt yoghurt Joghurt|faucet >tap|flashlight >torch|Zahnpasta Zahncreme`;
+雨合羽 レインコート|diaper nappy|diapers nappies|wrench spanner|couch sofa|windshield windscreen|stroller pushchair|yogurt yoghurt Joghurt|faucet >tap|flashlight >torch|Zahnpasta Zahncreme`;
 
 export const spellingGroups: readonly (readonly string[])[] = groups
   .split(/[|\n]/)

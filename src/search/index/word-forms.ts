@@ -125,12 +125,12 @@ export function pluralForms(word: string): string[] {
   if (word.endsWith("ves") && word.length > 4) {
     return [word.slice(0, -1), `${word.slice(0, -3)}f`, `${word.slice(0, -3)}fe`];
   }
-  if (word.endsWith("s") && word.length > 3) return [word.slice(0, -1)];
+  if (/s$|eaux$/.test(word) && word.length > 3) return [word.slice(0, -1)];
   if (/(?:ch|sh|x|z|s)$/.test(word)) return [`${word}es`];
   if (/(?:[lr]|ea|oa)f$|ife$/.test(word)) return [`${word}s`, word.replace(/fe?$/, "ves")];
   if (word.endsWith("y") && !vowelOrNone.test(word.slice(0, -1)))
     return [`${word.slice(0, -1)}ies`];
-  return [`${word}s`];
+  return word.endsWith("eau") ? [`${word}x`, `${word}s`] : [`${word}s`];
 }
 
 /** ae, oe and ue, where they may stand for ä, ö and ü. */

@@ -243,7 +243,7 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
       ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
       ...numberMarkedBy(text, before, [after, next]).flatMap(numbersFor),
       ...(isUnit(fold(after)) ? [] : withZero(text)),
-      ...measuresOfCups(text),
+      ...[text, before + text, text + after].flatMap(measuresOfCups),
     ];
     const measure =
       measureOf(before, fold(text), typed.includes(before + text)) ?? cellSizeOf(text, after);
@@ -251,8 +251,9 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
   });
 }
 
-/** 03 and 3.0 for 3: of a shade, a volume, a screw. */
-const withZero = (number: string) => (/^[1-9]$/.test(number) ? [`0${number}`, `${number}.0`] : []);
+/** 03 and 3.0 for 3: of a shade, a volume, a screw; 23 for 23.0, of a shoe. */
+const withZero = (number: string) =>
+  /^[1-9]$/.test(number) ? [`0${number}`, `${number}.0`] : (number.match(/^\d+(?=\.0$)/) ?? []);
 
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];

@@ -1,7 +1,7 @@
 import {
   judge,
   type JudgedChange,
-  type KnownLow,
+  type LowBefore,
   type PairState,
 } from "../src/alerts/judging/judge.ts";
 import { createMatcher, toJudged, type Judged } from "../src/alerts/judging/matches.ts";
@@ -9,7 +9,6 @@ import {
   alertKinds,
   type AlertKind,
   type AlertRule,
-  type LowWindow,
   type ProductFacts,
   type SavedQuery,
 } from "../src/db/schema.ts";
@@ -118,9 +117,9 @@ function apply(itemId: number, change: Change, ms: number, position: number): Ju
   return { position, ver, at: new Date(ms), kind, before: before?.judged ?? null, after };
 }
 
-function lowBefore(itemId: number, change: JudgedChange): (window: LowWindow) => KnownLow | null {
+function lowBefore(itemId: number, change: JudgedChange): LowBefore {
   const endMs = Date.parse(change.after?.facts.since ?? change.at.toISOString());
-  const days = { "30d": 30, "90d": 90, "1y": 365, all: Infinity };
+  const days = { "30d": 30, "90d": 90, "1y": 365, all: Infinity, slip: 3 };
   return (window) => {
     const sinceMs = endMs - days[window] * DAY_MS;
     const held = (known.get(itemId)?.prices ?? []).filter(

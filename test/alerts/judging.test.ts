@@ -1,12 +1,18 @@
 import { sql } from "drizzle-orm";
 import { expect, inject, it } from "vitest";
-import { judge, type KnownLow, type PairState } from "../../src/alerts/judging/judge.ts";
+import {
+  judge,
+  type KnownLow,
+  type LowBefore,
+  type LowBeforeWindow,
+  type PairState,
+} from "../../src/alerts/judging/judge.ts";
 import { createJudging, judgeSlice } from "../../src/alerts/judging/judging.ts";
 import { toSaved } from "../../src/alerts/judging/searches-in-memory.ts";
 import { readChangesToJudge, type Waiting } from "../../src/alerts/judging/waiting-changes.ts";
 import { orderChanges } from "../../src/catalog/changes/change-order.ts";
 import type { Tx } from "../../src/db/open.ts";
-import type { LowWindow } from "../../src/db/schema.ts";
+
 import { calendarDay } from "../../src/lib/calendar.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createRandom } from "../../src/lib/random.ts";
@@ -210,7 +216,7 @@ async function judgeAllPairs(
     for (const { id, max, saved, states } of judged) {
       const past = states.get(change.itemId) ?? null;
       const since = past?.jump?.after.since ?? change.after?.facts.since ?? "";
-      const lowBefore = (window: LowWindow) =>
+      const lowBefore: LowBefore = (window) =>
         lowOf(seen.get(change.itemId) ?? [], { since, factor: saved.confirmFactor }, window);
       const { news, state } = judge(saved, change, past, lowBefore);
       if (state) states.set(change.itemId, state);
@@ -233,12 +239,12 @@ async function judgeAllPairs(
   return events;
 }
 
-const windowDays = { "30d": 30, "90d": 90, "1y": 365, all: 100_000 };
+const windowDays = { "30d": 30, "90d": 90, "1y": 365, all: 100_000, slip: 3 };
 
 function lowOf(
   sights: readonly Sight[],
   { since, factor }: { since: string; factor: number },
-  window: LowWindow,
+  window: LowBeforeWindow,
 ): KnownLow | null {
   const isSlip = (nr: number, price: number) =>
     [nr - 1, nr + 1].every((n) => (sights[n]?.price ?? 0) > price * factor);

@@ -111,6 +111,40 @@ it("a price that was a slip is never told, also if it is looked at again and aga
   expect(await look()).toEqual([]);
 });
 
+it("a price that is far too high for some days, at every check, and then back is neither a fall nor a new match", async () => {
+  const { ownerId } = await createOwner(test.db);
+  await see(1000);
+  await save(test.db, ownerId, {
+    query: { shop_id: ["shop-1"], price_max: 50_000 },
+    rules: [
+      { kind: "price_drop", percent: 10 },
+      { kind: "price_below", price: 2000 },
+      { kind: "new_match" },
+      { kind: "new_low", window: "all" },
+    ],
+    cooldownS: 0,
+  });
+  for (let day = 0; day < 2; day += 1) {
+    hour += 24;
+    await see(100_000);
+    await look();
+  }
+  for (const price of [1000, 1000]) await see(price);
+  expect(await look()).toEqual([]);
+  for (const price of [100_000, 100_000]) await see(price);
+  await look();
+  // Lower than before it.
+  for (const price of [800, 800]) await see(price);
+  const told = ["price_drop 800", "new_low 800"];
+  expect(await look()).toEqual(told);
+  for (const price of [100_000, 100_000]) await see(price);
+  await look();
+  // Nobody takes so long to put a slip right.
+  hour += 5 * 24;
+  for (const price of [900, 900]) await see(price);
+  expect(await look()).toEqual([...told, "price_drop 900", "price_below 900", "new_match 900"]);
+});
+
 it("a price that was a slip is no known price of a new low, and one that was seen again is", async () => {
   const { ownerId } = await createOwner(test.db);
   for (const price of [1000, 10, 1000]) await see(price);

@@ -45,8 +45,11 @@ export interface KnownLow {
   at: string;
 }
 
+/** `slip`: so long is a price alone that stands between two others and is far from both. */
+export type LowBeforeWindow = LowWindow | "slip";
+
 /** The lowest known price in the window that ended when the present price was first seen; null: none is known. */
-export type LowBefore = (window: LowWindow) => KnownLow | null;
+export type LowBefore = (window: LowBeforeWindow) => KnownLow | null;
 
 export interface Verdict {
   news: News[];
@@ -94,7 +97,22 @@ export function judge(
       };
     }
   }
-  return judgeSettled(saved, compared, past?.rules ?? {}, lowBefore);
+  const settled = { ...compared, before: beforeSlip(saved, compared, lowBefore) };
+  return judgeSettled(saved, settled, past?.rules ?? {}, lowBefore);
+}
+
+/** The end of a price that was far too high for a day or two is no fall: what counts is the price before it. */
+function beforeSlip(
+  { confirmFactor }: Saved,
+  { before, after }: JudgedChange,
+  lowBefore: LowBefore,
+): Judged | null {
+  const price = after?.facts.price ?? 0;
+  if (!before || before.facts.price <= price || !isJump(before.facts.price, price, confirmFactor))
+    return before;
+  const low = lowBefore("slip");
+  if (low === null || isJump(low.price, price, confirmFactor)) return before;
+  return { ...before, facts: { ...before.facts, price: Math.max(low.price, price) } };
 }
 
 /** What the change is compared with. */

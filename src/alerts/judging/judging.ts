@@ -12,7 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { findAnchored, type Anchored } from "./anchors.ts";
 import { createAnchorRenewal } from "./stored-anchors.ts";
-import { judge, type JudgedChange, type News, type PairState } from "./judge.ts";
+import { isJump, judge, type JudgedChange, type News, type PairState } from "./judge.ts";
 import { momentName, readLowsBefore, type LowsBefore, type Moment } from "./lows-before.ts";
 import { readChangesToJudge, type Waiting } from "./waiting-changes.ts";
 import { readStates, type States, writeVerdicts, type DayCount, type Told } from "./verdicts.ts";
@@ -123,17 +123,20 @@ function toLookAt(
   return own.filter(({ judgesAfter }) => change.position > judgesAfter);
 }
 
-/** The moments whose lows may be asked for: of products that a saved search with `new_low` may be about. */
+/** The moments whose lows may be asked for: of products that a saved search with `new_low` may be about, or whose price has jumped for it. */
 function momentsOf(slice: Pick<Slice, "changes" | "anchored" | "rows" | "states">): Moment[] {
   const moments = new Map<string, Moment>();
   for (const change of slice.changes) {
     const { itemId, before, after } = change;
-    const asking = toLookAt(change, slice).filter(({ saved }) =>
-      saved.rules.some(({ kind }) => kind === "new_low"),
-    );
     if (!before || !after) continue;
     const own = [...(slice.states.get(itemId)?.values() ?? [])];
     const jumps = own.flatMap(({ jump }) => jump?.after ?? []);
+    const asking = toLookAt(change, slice).filter(
+      ({ saved }) =>
+        saved.rules.some(({ kind }) => kind === "new_low") ||
+        jumps.length > 0 ||
+        isJump(before.facts.price, after.facts.price, saved.confirmFactor),
+    );
     for (const factor of new Set(asking.map(({ saved }) => saved.confirmFactor))) {
       for (const { since } of [after.facts, ...jumps]) {
         moments.set(momentName({ itemId, since, factor }), { itemId, since, factor });

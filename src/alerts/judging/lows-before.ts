@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { perPeriod } from "../../catalog/history/lows.ts";
 import type { Tx } from "../../db/open.ts";
-import { lowWindows, type LowWindow } from "../../db/schema.ts";
-import type { KnownLow } from "./judge.ts";
+import { lowWindows } from "../../db/schema.ts";
+import type { KnownLow, LowBeforeWindow } from "./judge.ts";
 
 export interface Moment {
   itemId: number;
@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 /** For each product and moment. */
-export type LowsBefore = ReadonlyMap<string, Record<LowWindow, KnownLow | null>>;
+export type LowsBefore = ReadonlyMap<string, Record<LowBeforeWindow, KnownLow | null>>;
 
 export const momentName = ({ itemId, since, factor }: Moment) => `${itemId} ${since} ${factor}`;
 
@@ -21,8 +21,12 @@ type Row = {
   item_id: number;
   since: string;
   factor: number;
-  lows: Record<LowWindow, { f1: number; f2: string } | null>;
+  lows: Record<LowBeforeWindow, { f1: number; f2: string } | null>;
 };
+
+const windows: readonly LowBeforeWindow[] = [...lowWindows, "slip"];
+/** A price that an upstream shows by mistake is put right within a weekend. */
+const slipSpan = sql`interval '3 days'`;
 
 /**
  * The lowest price in each window that ends at a moment, of what was seen before it; prices of 0 are none, and
@@ -31,10 +35,9 @@ type Row = {
  */
 export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promise<LowsBefore> {
   if (moments.length === 0) return new Map();
-  const lowest = perPeriod(
-    sql`w.at`,
-    (since) => sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`,
-  );
+  const lowestSince = (since: SQL) =>
+    sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`;
+  const lowest = sql`${perPeriod(sql`w.at`, lowestSince)}, 'slip', ${lowestSince(sql`w.at - ${slipSpan}`)}`;
   const input = moments.map(({ itemId, ...moment }) => ({ item_id: itemId, ...moment }));
   const rows = await tx.execute<Row>(sql`
     select w.item_id, w.since, w.factor, l.lows
@@ -57,11 +60,11 @@ export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promis
     rows.map(({ item_id: itemId, since, factor, lows }) => [
       momentName({ itemId, since, factor }),
       Object.fromEntries(
-        lowWindows.map((window) => {
+        windows.map((window) => {
           const low = lows[window];
           return [window, low && { price: low.f1, at: new Date(low.f2).toISOString() }];
         }),
-      ) as Record<LowWindow, KnownLow | null>,
+      ) as Record<LowBeforeWindow, KnownLow | null>,
     ]),
   );
 }

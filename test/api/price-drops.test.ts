@@ -29,6 +29,12 @@ beforeAll(async () => {
   await priced(5, [1000, 1]);
   await priced(6, [1000, 0]);
   await priced(7, [1000, 600, 800, 600]);
+  // Slips, of which the second one took so long that it was a price.
+  await priced(8, [1000, 100_000, 100_000, 990]);
+  for (const [day, price] of [1000, 100_000, 100_000, 1000].entries()) {
+    const at = `2025-12-${10 + 2 * day}T00:00:00.000Z`;
+    await storeItems(test.db, at, [searchItem(9, { price, shopId: "shop-9" })]);
+  }
   await storeItems(test.db, "2026-01-05T00:00:00.000Z", [
     // Only the stock changes: the price is still the one it fell to.
     searchItem(1, { price: 900, stock: 1 }),
@@ -93,6 +99,11 @@ describe("GET /v1/price-drops", () => {
     ]);
     expect(told(await drops("sort=biggest&min_percent=26"))).toEqual([[3, 1000, 700]]);
     expect(told(await drops("since=2026-01-04"))).toHaveLength(2);
+  });
+
+  it("shows the end of a price that was far too high for a long time, and not for some days", async () => {
+    const longAgo = "since=2025-12-01&min_percent=90";
+    expect(told(await drops(longAgo))).toEqual([[9, 100_000, 1000]]);
   });
 
   it("can be narrowed to shops and categories", async () => {

@@ -158,8 +158,8 @@ function toFailure(error: unknown, headersSeen: boolean): StorefrontError {
   return new NoConnection("network", `the storefront could not be reached (${code})`);
 }
 
-/** `fetch` names no code where it refuses the headers of an answer. */
-const noCode = "no further detail";
+/** `fetch` names no code, nor what it was, where it refuses the status or the headers of an answer. */
+const noCode = "status 407 of a proxy, or unusable headers";
 /** The connection was made, so the cause may be this request. All other failures concern every call. */
 const brokenOff = new RegExp(
   `^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_HEADERS_OVERFLOW|HPE_.+|${noCode})$`,

@@ -102,6 +102,12 @@ describe("the storefront client on a real network", () => {
     expect(await failureOf(clientOf(url))).toMatchObject({ name: "RetryLater", spent: true });
   });
 
+  it("names a proxy that asks for credentials as what may be at fault", async () => {
+    const url = await serve((_, response) => void response.writeHead(407).end());
+    const { code, message } = await failureOf(clientOf(url));
+    expect([code, message]).toEqual(["disconnected", expect.stringContaining("407 of a proxy")]);
+  });
+
   it("U2, U5: a reply cut at any byte is to be retried and never read as a result", async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${page.length}\r\n\r\n`;
     const whole = head + page;

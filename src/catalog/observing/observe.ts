@@ -137,11 +137,13 @@ async function store(
   };
 }
 
+/** Of two that are as new the dearer one, in whatever order they come: otherwise each answer might change the price. */
 function newestPerId<T extends RefreshItem>(items: readonly T[]): T[] {
   const byId = new Map<number, T>();
   for (const item of items) {
     const other = byId.get(item.itemId);
-    if (!other || other.modified <= item.modified) byId.set(item.itemId, item);
+    const newer = other ? item.modified - other.modified || item.price - other.price : 1;
+    if (newer > 0) byId.set(item.itemId, item);
   }
   // Sorted, so that concurrent transactions lock rows in the same order.
   return [...byId.values()].toSorted((a, b) => a.itemId - b.itemId);

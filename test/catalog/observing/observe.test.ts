@@ -235,6 +235,15 @@ describe("the write path", () => {
     expect((await product(id)).price).toBe(2);
   });
 
+  it("keeps one price of duplicates that are as new, in whatever order each page has them", async () => {
+    const id = freshId();
+    const price = (value: number) => searchItem(id, { price: value });
+    await search(1, [price(1), price(2)]);
+    await search(2, [price(2), price(1)]);
+    await search(3, [price(1), price(2)]);
+    expect(await product(id)).toMatchObject({ price: 2, ver: 1 });
+  });
+
   it("stores the first thousand of a product's categories, as quickly as few", async () => {
     const id = freshId();
     const categories = Array.from({ length: 5000 }, (_, i) => `分類の${i}番`);

@@ -42,8 +42,8 @@ export function notStored(error: unknown, abandon: AbortSignal, logger: Logger):
 /** First and longest pause of all calls after failures in a row, in milliseconds. */
 const pauses = {
   retry: { firstMs: 1000, maxMs: 5 * 60_000 },
-  /** Only a person can correct credentials: try rarely. */
-  credentials: { firstMs: 60_000, maxMs: 3_600_000 },
+  /** Mostly a person has to correct credentials: try rarely, but the upstream may refuse them by mistake and be mended. */
+  credentials: { firstMs: 60_000, maxMs: 15 * 60_000 },
   anomaly: { firstMs: 60_000, maxMs: 3_600_000 },
 };
 /** However long the upstream asks to wait: one call an hour finds out whether it still does. */

@@ -253,7 +253,7 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
 
 /** 03 and 3.0 for 3: of a shade, a volume, a screw; 23 for 23.0, of a shoe. */
 const withZero = (number: string) =>
-  /^[1-9]$/.test(number) ? [`0${number}`, `${number}.0`] : (number.match(/^\d+(?=\.0$)/) ?? []);
+  /^[1-9]$/.test(number) ? [`0${number}`, `${number}.0`] : (number.match(/^\d{2}(?=\.0$)/) ?? []);
 
 /** 3 and iii for 三. */
 const numbersFor = (text: string) => [inDigits(text), ...otherNumeral(inDigits(text))];

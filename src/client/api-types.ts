@@ -262,7 +262,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What became cheaper */
+        /**
+         * What became cheaper
+         * @description The end of a price that was more than five times too high for at most three days is left out.
+         */
         get: operations["listPriceDrops"];
         put?: never;
         post?: never;

@@ -87,6 +87,8 @@ const route = publicRoute("get /v1/price-drops", {
   operationId: "listPriceDrops",
   tags: ["products"],
   summary: "What became cheaper",
+  description:
+    "The end of a price that was more than five times too high for at most three days is left out.",
   request: { query },
   responses: { 200: jsonAnswer("A page", dropsSchema) },
 });

@@ -70,6 +70,7 @@ const searches = [
   "category=things 7&facets=shop_id",
   "price_min=1000&price_max=1100&group=gtin",
   `gtin=${benchGtin(17)}`,
+  `q=${benchGtin(17).slice(1, 13)}`,
   "exclude_shop_id=shop-1&facets=shop_id,category,price,in_stock",
 ];
 

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, inject, it } from "vitest";
 import { readCrawlState } from "../../src/crawl/safety/pause.ts";
-import { spoilt } from "../support/faulty-upstream.ts";
 import { itLong } from "../support/it-long.ts";
 import { lastingFaultsForEach } from "../support/lasting-faults.ts";
 import { items, largestShops } from "../support/simulated-market.ts";
@@ -48,21 +47,6 @@ it("an upstream that has nothing to show for hours stops the crawl before small 
   const calls = await crawl.db.execute(sql`
     select from api_call where returned > 0 and reserved_at > ${since}`);
   expect(calls.length).toBeGreaterThan(15);
-});
-
-it("an upstream none of whose products can be read for hours stops the crawl, however small the shops", async () => {
-  let isStrange = false;
-  const answer = spoilt((item) => ({ ...item, price: String(item["price"]) }));
-  const { crawl, upstream } = await start([{ concerns: () => isStrange, answer }], options);
-  await crawl.pass(1.2);
-  isStrange = true;
-  await crawl.pass(1);
-  const { block } = await readCrawlState(crawl.db);
-  expect(block?.reason).toMatch(/items are unreadable: price/);
-  expect(upstream.faulty.length).toBeLessThan(25);
-  isStrange = false;
-  await crawl.pass(1, async () => (await readCrawlState(crawl.db)).block !== null);
-  expect((await readCrawlState(crawl.db)).block).toBeNull();
 });
 
 itLong(

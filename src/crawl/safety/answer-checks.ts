@@ -95,8 +95,7 @@ export async function refuseBlanks(tx: Tx, items: readonly RefreshItem[]): Promi
 export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | null {
   const { items, broken } = page;
   const returned = items.length + broken.length;
-  const isUnread = returned > 0 && broken.length === returned;
-  if (isUnread || (returned >= enough && broken.length >= returned * unreadableShare)) {
+  if (returned >= enough && broken.length >= returned * unreadableShare) {
     const reason = `${broken.length} of ${returned} items are unreadable: ${broken[0]?.reason ?? ""}`;
     return { code: "anomalous_items", reason };
   }
@@ -135,7 +134,7 @@ export interface LatestAnswer {
   subject: string;
   /** Of how many products; 0: it was a search. */
   asked: number;
-  /** `empty`: it is valid and shows no product, or none that can be read. */
+  /** `empty`: it is valid and shows no product. */
   verdict: "ok" | "empty" | "odd" | "refused" | "failed";
 }
 
@@ -150,7 +149,7 @@ export type Verdict =
 const latestAnswers = 12;
 /** So many odd shops or keywords among the latest answers mean that the upstream is at fault. */
 const tooManyOdd = 4;
-/** So many shops of whose products, ten or more together, none is left or can be read mean that, if nothing was shown between. */
+/** So many shops of whose products, ten or more together, none is left mean that, if nothing was shown between. */
 const tooManyEmpty = 3;
 /** So many failures of so many shops or keywords mean that the upstream fails. */
 const tooManyFailed = 6;
@@ -195,7 +194,7 @@ export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
       case when outcome like 'anomalous%' or (outcome = 'ok' and (
           (operation = 'refresh' and asked >= 10 and returned = 0)
           or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'
-        when outcome = 'ok' then case when returned = quarantined then 'empty' else 'ok' end
+        when outcome = 'ok' then case when returned = 0 then 'empty' else 'ok' end
         when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (
       select * from api_call where outcome is not null and outcome not in ('aborted', 'not_sent')

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { perPeriod } from "../../catalog/history/lows.ts";
+import { slipDays } from "../../catalog/history/price-drops.ts";
 import type { Tx } from "../../db/open.ts";
 import { lowWindows } from "../../db/schema.ts";
 import type { KnownLow, LowBeforeWindow } from "./judge.ts";
@@ -25,8 +26,6 @@ type Row = {
 };
 
 const windows: readonly LowBeforeWindow[] = [...lowWindows, "slip"];
-/** A price that an upstream shows by mistake is put right within a weekend. */
-const slipSpan = sql`interval '3 days'`;
 
 /**
  * The lowest price in each window that ends at a moment, of what was seen before it; prices of 0 are none, and
@@ -37,7 +36,7 @@ export async function readLowsBefore(tx: Tx, moments: readonly Moment[]): Promis
   if (moments.length === 0) return new Map();
   const lowestSince = (since: SQL) =>
     sql`min(row(price, first_seen)) filter (where last_confirmed >= ${since})`;
-  const lowest = sql`${perPeriod(sql`w.at`, lowestSince)}, 'slip', ${lowestSince(sql`w.at - ${slipSpan}`)}`;
+  const lowest = sql`${perPeriod(sql`w.at`, lowestSince)}, 'slip', ${lowestSince(sql`w.at - ${slipDays}::int * interval '1 day'`)}`;
   const input = moments.map(({ itemId, ...moment }) => ({ item_id: itemId, ...moment }));
   const rows = await tx.execute<Row>(sql`
     select w.item_id, w.since, w.factor, l.lows

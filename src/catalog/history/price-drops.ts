@@ -55,8 +55,10 @@ const mostLookedAt = 5000;
 /** So many are examined first, and the others only if these do not fill the page. */
 const lookedAtFirst = 500;
 
-/** A price that is more than so many times as high as those before and after it, and is put right within so many days. */
-const slip = { factor: 5, days: 3 };
+/** A price that an upstream shows by mistake is put right within so many days: a weekend. */
+export const slipDays = 3;
+/** Such a price is more than so many times as high as those before and after it. */
+const slipFactor = 5;
 
 /** The same expression as in the index on it. */
 const percent = sql`((i.prev_price - i.price) * 100 / nullif(i.prev_price, 0))`;
@@ -97,11 +99,11 @@ export async function readPriceDrops(db: Db, query: PriceDropQuery): Promise<Pri
     select from price_interval n
     where n.item_id = i.item_id and n.first_seen > i.first_seen and n.price <> i.price))`;
   // The end of a slip is none: the price before it was near the present one.
-  const endsSlip = sql`(i.prev_price > i.price * ${slip.factor}::int and exists (
+  const endsSlip = sql`(i.prev_price > i.price * ${slipFactor}::int and exists (
     select from price_interval e
-    where e.item_id = i.item_id and e.price > 0 and e.price <= i.price * ${slip.factor}::int and e.first_seen < i.first_seen
+    where e.item_id = i.item_id and e.price > 0 and e.price <= i.price * ${slipFactor}::int and e.first_seen < i.first_seen
       and (select min(n.prev_confirmed_at) from price_interval n where n.item_id = e.item_id and n.first_seen > e.first_seen)
-        >= i.first_seen - ${slip.days}::int * interval '1 day'))`;
+        >= i.first_seen - ${slipDays}::int * interval '1 day'))`;
   const read = (examined: number) =>
     db.execute<Found>(sql`
     with fallen as materialized (

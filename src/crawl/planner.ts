@@ -1,6 +1,6 @@
 import type { LossBounds } from "../catalog/observing/loss-guard.ts";
 import type { Db } from "../db/open.ts";
-import type { PlannedCall, RunCall } from "./safety/planned-call.ts";
+import { showsFound, type PlannedCall, type RunCall } from "./safety/planned-call.ts";
 import {
   isPaced,
   readAllRuns,
@@ -39,6 +39,8 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastWasRetry = false;
   let callsSinceByHand = 0;
   let mayHurry = true;
+  /** The upstream's answers contradict what is known: the next call finds out whether they still do. */
+  let isDoubted = false;
   /** The best value of the calls of jobs other than `feed` when a call was last compared. */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -82,7 +84,10 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     await renewSample(now);
     const offered = await offer(callers, idle, open, { now });
     await offered.postpone();
-    const calls = operations.able(offered.calls);
+    const able = operations.able(offered.calls);
+    // Whether a shop that seems to have closed really has does not tell whether the upstream is at fault.
+    const telling = isDoubted ? able.filter(showsFound) : [];
+    const calls = telling.length > 0 ? telling : able;
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
     leftOver = Math.max(0, ...others.map(({ value }) => value));
     return bestOf(calls);
@@ -97,6 +102,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id) : null;
     };
+    if (isDoubted) return onPace ? giveOut(await paced(idle, runs, now)) : null;
     // A long first scan must not delay products beyond the maximum age.
     const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
     lastWasUrgent = false;
@@ -124,10 +130,14 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     /**
      * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
-     * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls.
+     * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls. While the upstream's
+     * answers are doubted (`isDoubted`), it is a search for what was found before, if there is one.
      */
-    async next(now: Date, at: { onPace: boolean; mayHurry: boolean }): Promise<RunCall | null> {
-      ({ mayHurry } = at);
+    async next(
+      now: Date,
+      at: { onPace: boolean; mayHurry: boolean; isDoubted: boolean },
+    ): Promise<RunCall | null> {
+      ({ mayHurry, isDoubted } = at);
       // Between two tries of a failing subject another has its turn: that also shows what is at fault.
       state.backoffs.leaveFailed(lastWasRetry);
       const call = await choose(now, at.onPace);

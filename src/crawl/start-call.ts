@@ -9,6 +9,7 @@ import { readSplit } from "./budget/on-demand-quota.ts";
 import type { Planner } from "./planner.ts";
 import { stillLasts } from "./budget/accounts.ts";
 import {
+  anomalousAnswers,
   blockedUntil,
   readCrawlState,
   setBlock,
@@ -86,7 +87,8 @@ export function createStart(options: {
   return async () => {
     if (!(await lead.isOurs())) return { waitMs: standbyMs };
     const now = clock.now();
-    const waitMs = stoppedForMs(await readCrawlState(db), now);
+    const crawl = await readCrawlState(db);
+    const waitMs = stoppedForMs(crawl, now);
     if (waitMs !== null) return { waitMs };
     const budget = await readBudget(db, now, rules);
     if (budget.remaining === 0) {
@@ -107,7 +109,9 @@ export function createStart(options: {
             lastCallAt: await readLastCallAt(db),
           });
     const mayHurry = pacing === "burst" || budget.used < budget.expected / 2;
-    const call = onDemand ?? (await planner.next(now, { onPace: paceAt <= now, mayHurry }));
+    const isDoubted = crawl.block?.code === anomalousAnswers;
+    const at = { onPace: paceAt <= now, mayHurry, isDoubted };
+    const call = onDemand ?? (await planner.next(now, at));
     if (!call) return { waitMs: Math.min(idleMs, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {
       return await reserve(call);

@@ -54,7 +54,11 @@ describe("what the planner decides by is in Postgres", () => {
       const [next] = await nextPages(crawl.db);
       expect(next?.start).toBe(50);
       const another = createPlanner(crawl.db, createPlannerState(crawl.db, rules));
-      const call = await another.next(crawl.clock.now(), { onPace: false, mayHurry: true });
+      const call = await another.next(crawl.clock.now(), {
+        onPace: false,
+        mayHurry: true,
+        isDoubted: false,
+      });
       expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
       expect(call?.job).toBe("feed");
     },

@@ -9,7 +9,7 @@ import type {
   SearchPage,
 } from "../../storefront/product.ts";
 import { StorefrontError } from "../../storefront/errors.ts";
-import type { PlannedCall } from "./planned-call.ts";
+import { showsFound, type PlannedCall } from "./planned-call.ts";
 
 /** A valid answer that contradicts what is known too much to be stored. */
 export class AnomalousAnswer extends StorefrontError {
@@ -104,7 +104,7 @@ export function suspicionOf(call: PlannedCall, page: RefreshPage): Suspicion | n
     const reason = `none of ${call.itemIds.length} products of ${call.shopId} exists any more`;
     return { code: anomalousAbsence, reason };
   }
-  if (!call.expectedFound || (call.params.start ?? 0) > 0) return null;
+  if (!showsFound(call)) return null;
   const reason = `"${call.params.q}" finds nothing, but ${call.expectedFound} the last time`;
   return { code: anomalousAbsence, reason };
 }
@@ -191,9 +191,10 @@ export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')
         else 'keyword ' || (params ->> 'q') end as subject,
       case operation when 'refresh' then coalesce(asked, 0) else 0 end as asked,
-      case when outcome like 'anomalous%' or (outcome = 'ok' and (
-          (operation = 'refresh' and asked >= 10 and returned = 0)
-          or (returned >= 5 and quarantined * 2 >= returned))) then 'odd'
+      case when outcome = ${anomalousAbsence} and asked < ${hadEnough} then 'empty'
+        when outcome like 'anomalous%' or (outcome = 'ok' and (
+          (operation = 'refresh' and asked >= ${hadEnough} and returned = 0)
+          or (returned >= ${enough} and quarantined * 2 >= returned))) then 'odd'
         when outcome = 'ok' then case when returned = 0 then 'empty' else 'ok' end
         when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (

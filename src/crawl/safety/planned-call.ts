@@ -51,6 +51,13 @@ export interface RefreshCall extends Planned {
 /** The next call. `settle` and `failed` write in the transaction of its outcome. */
 export type PlannedCall = SearchCall | RefreshCall;
 
+/** Whether an answer that shows no products contradicts what is known of the whole keyword. */
+export function showsFound(call: PlannedCall): boolean {
+  return (
+    call.operation === "search" && (call.expectedFound ?? 0) > 0 && (call.params.start ?? 0) === 0
+  );
+}
+
 /** Calls that could be made now. */
 export interface Offers<Call extends PlannedCall> {
   calls: Call[];

@@ -52,7 +52,7 @@ async function measure(db: Db): Promise<string> {
   for (let step = 0; step < steps + warmUp; step += 1) {
     const startMs = systemClock.monotonicMs();
     const call = must(
-      await planner.next(systemClock.now(), { onPace: true, mayHurry: true, isDoubted: false }),
+      await planner.next(systemClock.now(), { onPace: true, mayHurry: true, afterSilence: false }),
       "a call",
     );
     const plannedMs = systemClock.monotonicMs();

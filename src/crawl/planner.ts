@@ -39,8 +39,8 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
   let lastWasRetry = false;
   let callsSinceByHand = 0;
   let mayHurry = true;
-  /** The upstream's answers contradict what is known: the next call finds out whether they still do. */
-  let isDoubted = false;
+  /** Too many shops in a row have shown nothing: the next call finds out whether the upstream still has nothing to show. */
+  let afterSilence = false;
   /** The best value of the calls of jobs other than `feed` when a call was last compared. */
   let leftOver = 0;
   const isLong = (open: OpenRun) => !mayHurry || isPaced(open, state.callsPerDay);
@@ -85,8 +85,8 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     const offered = await offer(callers, idle, open, { now });
     await offered.postpone();
     const able = operations.able(offered.calls);
-    // Whether a shop that seems to have closed really has does not tell whether the upstream is at fault.
-    const telling = isDoubted ? able.filter(showsFound) : [];
+    // That yet another shop shows nothing would not tell whether it has closed or the upstream is at fault.
+    const telling = afterSilence ? able.filter(showsFound) : [];
     const calls = telling.length > 0 ? telling : able;
     const others = calls.filter(({ job, value }) => job !== "feed" && Number.isFinite(value));
     leftOver = Math.max(0, ...others.map(({ value }) => value));
@@ -102,7 +102,7 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
       const run = call && runs.get(call.job);
       return run ? give(call, run.run.id) : null;
     };
-    if (isDoubted) return onPace ? giveOut(await paced(idle, runs, now)) : null;
+    if (afterSilence) return onPace ? giveOut(await paced(idle, runs, now)) : null;
     // A long first scan must not delay products beyond the maximum age.
     const due = onPace && lastWasUrgent ? await paced(idle, runs, now) : null;
     lastWasUrgent = false;
@@ -130,14 +130,14 @@ export function createPlanner(db: Db, state: PlannerState, lossBounds?: LossBoun
     },
     /**
      * The next call; null if there is none. Off pace only urgent calls are made. First scans and manual
-     * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls. While the upstream's
-     * answers are doubted (`isDoubted`), it is a search for what was found before, if there is one.
+     * runs are urgent only while they `mayHurry`, so that they do not spend the day's calls. If
+     * the upstream seems to have nothing to show (`afterSilence`), it is a search for what was found before, if there is one.
      */
     async next(
       now: Date,
-      at: { onPace: boolean; mayHurry: boolean; isDoubted: boolean },
+      at: { onPace: boolean; mayHurry: boolean; afterSilence: boolean },
     ): Promise<RunCall | null> {
-      ({ mayHurry, isDoubted } = at);
+      ({ mayHurry, afterSilence } = at);
       // Between two tries of a failing subject another has its turn: that also shows what is at fault.
       state.backoffs.leaveFailed(lastWasRetry);
       const call = await choose(now, at.onPace);

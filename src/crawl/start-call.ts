@@ -16,6 +16,7 @@ import {
   type Block,
   type CrawlState,
 } from "./safety/pause.ts";
+import { isSilent, readLatestAnswers } from "./safety/answer-checks.ts";
 import { toParams, type RunCall } from "./safety/planned-call.ts";
 import { releaseLease, takeLease, type Lease } from "../db/lease.ts";
 
@@ -110,7 +111,8 @@ export function createStart(options: {
           });
     const mayHurry = pacing === "burst" || budget.used < budget.expected / 2;
     const isDoubted = crawl.block?.code === anomalousAnswers;
-    const at = { onPace: paceAt <= now, mayHurry, isDoubted };
+    const afterSilence = isDoubted && isSilent(await readLatestAnswers(db));
+    const at = { onPace: paceAt <= now, mayHurry, afterSilence };
     const call = onDemand ?? (await planner.next(now, at));
     if (!call) return { waitMs: Math.min(idleMs, Math.max(20, paceAt.getTime() - now.getTime())) };
     try {

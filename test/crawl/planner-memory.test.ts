@@ -57,7 +57,7 @@ describe("what the planner decides by is in Postgres", () => {
       const call = await another.next(crawl.clock.now(), {
         onPace: false,
         mayHurry: true,
-        isDoubted: false,
+        afterSilence: false,
       });
       expect(call?.operation === "search" && call.params).toMatchObject({ start: 50 });
       expect(call?.job).toBe("feed");

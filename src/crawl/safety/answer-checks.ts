@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { idList, type RowOf } from "../../db/rows.ts";
-import type { Tx } from "../../db/open.ts";
+import type { Db, Tx } from "../../db/open.ts";
 import type {
   KeptField,
   RefreshItem,
@@ -161,7 +161,9 @@ const tooManyRefused = 4;
 export function judge(latest: readonly LatestAnswer[]): Verdict {
   const distinct = (answers: readonly LatestAnswer[]) =>
     new Set(answers.map((answer) => answer.subject)).size;
-  const odd = latest.filter((answer) => answer.verdict === "odd");
+  const odd = latest.filter(
+    ({ verdict, asked }) => verdict === "odd" || (verdict === "empty" && asked >= hadEnough),
+  );
   if (distinct(odd) >= tooManyOdd) return "odd";
   if (isSilent(latest)) return "odd";
   const failed = latest.filter((answer) => answer.verdict === "failed");
@@ -173,12 +175,12 @@ export function judge(latest: readonly LatestAnswer[]): Verdict {
 }
 
 /** Whether too many shops in a row had none of the products that they were asked for, and no other answer showed any between. */
-function isSilent(latest: readonly LatestAnswer[]): boolean {
+export function isSilent(latest: readonly LatestAnswer[]): boolean {
   const shown = latest.findIndex((answer) => answer.verdict === "ok");
   const askedOf = new Map(
     latest
       .slice(0, shown === -1 ? latest.length : shown)
-      .filter(({ verdict, asked }) => asked > 0 && (verdict === "empty" || verdict === "odd"))
+      .filter(({ verdict, asked }) => asked > 0 && verdict === "empty")
       .map(({ subject, asked }) => [subject, asked]),
   );
   const asked = [...askedOf.values()].reduce((sum, one) => sum + one, 0);
@@ -186,15 +188,14 @@ function isSilent(latest: readonly LatestAnswer[]): boolean {
 }
 
 /** The latest answers, from the ledger, so that every process judges by the same ones. */
-export async function readLatestAnswers(tx: Tx): Promise<LatestAnswer[]> {
+export async function readLatestAnswers(tx: Db | Tx): Promise<LatestAnswer[]> {
   const rows = await tx.execute<RowOf<LatestAnswer>>(sql`
     select case operation when 'refresh' then 'shop ' || (params ->> 'shop_id')
         else 'keyword ' || (params ->> 'q') end as subject,
       case operation when 'refresh' then coalesce(asked, 0) else 0 end as asked,
-      case when outcome = ${anomalousAbsence} and asked < ${hadEnough} then 'empty'
-        when outcome like 'anomalous%' or (outcome = 'ok' and (
-          (operation = 'refresh' and asked >= ${hadEnough} and returned = 0)
-          or (returned >= ${enough} and quarantined * 2 >= returned))) then 'odd'
+      case when operation = 'refresh' and (outcome = ${anomalousAbsence} or outcome = 'ok' and returned = 0) then 'empty'
+        when outcome like 'anomalous%'
+          or outcome = 'ok' and returned >= ${enough} and quarantined * 2 >= returned then 'odd'
         when outcome = 'ok' then case when returned = 0 then 'empty' else 'ok' end
         when outcome in ('search_error', 'bad_params') then 'refused' else 'failed' end as verdict
     from (

@@ -60,6 +60,15 @@ export function toObserved(row: WrittenRow): Observed {
   };
 }
 
+/** A product that had been proven deleted and is shown again. */
+export interface Returned {
+  /** The shop that shows it now. */
+  shopId: string;
+  /** The shop that it was deleted from. */
+  formerShopId: string;
+  deletedAt: string;
+}
+
 /** A product as an answer has just written it; `before`: its row before, null if there was none. */
 export type WrittenRow = RowOf<Omit<Observed, "fate" | "before">> & {
   created: boolean;
@@ -67,5 +76,7 @@ export type WrittenRow = RowOf<Omit<Observed, "fate" | "before">> & {
   variations_changed: boolean;
   /** It was taken for deleted and was not. */
   refuted: boolean;
+  /** It had been proven deleted. */
+  returned: Returned | null;
   before: (Described & { checkedAt: string; modified: number }) | null;
 } & { [Column in keyof WrittenText]: WrittenText[Column] | null };

@@ -12,6 +12,7 @@ import type { PlannerState } from "./learning/planner-state.ts";
 import type { OpenRun, OpenRuns } from "./open-runs.ts";
 import { createOnDemand } from "./products/on-demand.ts";
 import { createProductPass } from "./products/product-pass.ts";
+import { createReturns } from "./products/returns.ts";
 import { createRevalidation } from "./products/revalidation.ts";
 import type { Offers, PlannedCall, SearchCall } from "./safety/planned-call.ts";
 
@@ -33,6 +34,7 @@ export function createCallers(db: Db, state: PlannerState, lossBounds?: LossBoun
     revalidation,
     pass: createProductPass(db, revalidation.toCall),
     onDemand: createOnDemand(db, revalidation.toCall),
+    returns: createReturns(db, revalidation.toCall),
   };
 }
 
@@ -88,7 +90,16 @@ function bestOfList(
 
 /** The best calls of each open run, by the weight of its job. `most`: refreshes of shops; absent: enough to choose from. */
 export async function offer(
-  { fullScans, newestChanges, newestIds, revalidation, topSellers, trials }: Callers,
+  {
+    state,
+    fullScans,
+    newestChanges,
+    newestIds,
+    revalidation,
+    returns,
+    topSellers,
+    trials,
+  }: Callers,
   idle: Idle,
   runs: OpenRuns,
   { now, most }: { now: Date; most?: number },
@@ -118,7 +129,8 @@ export async function offer(
   }
   if (revalidate) {
     const batches = await revalidation.offers(now, most);
-    calls.push(...weighed(batches.calls, revalidate));
+    const returned = await state.readPart("possible returns", () => returns(now));
+    calls.push(...weighed(returned ? [returned, ...batches.calls] : batches.calls, revalidate));
     postponements.push(batches.postpone);
   }
   return {

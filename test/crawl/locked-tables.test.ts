@@ -25,6 +25,7 @@ for (const [table, operation, declare] of [
   ["backoff", "search", itLong],
   ["crawl_page", "%", itLong],
   ["empty_answer", "%", itLong],
+  ["possible_return", "%", itLong],
   ["kept_count", "%", itLong],
   ["loss_trait", "%", itLong],
   ["refresh_request", "%", itLong],

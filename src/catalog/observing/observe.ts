@@ -5,6 +5,7 @@ import { dayMs } from "../../lib/calendar.ts";
 import type { BrokenItem, RefreshItem, SearchItem } from "../../storefront/product.ts";
 import { year2000Ms } from "./modified.ts";
 import { noteRefuted } from "./loss-guard.ts";
+import { noteReturns } from "./returns.ts";
 import { storeQuarantine } from "./quarantine.ts";
 import { maxCategories } from "../products.ts";
 import { storeShops } from "../shops.ts";
@@ -202,7 +203,9 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
         old.modified as prev_modified, old.categories as prev_categories, new.modified, new.shop_id, new.order_rank,
         new.categories, new.deletions, new.checked_at,
         old.ver is null or old.variations <> new.variations as variations_changed,
-        (${isRefuted(sighting)}) is true as refuted
+        (${isRefuted(sighting)}) is true as refuted,
+        case when old.state = 'gone' then json_build_object('shopId', new.shop_id, 'formerShopId', old.shop_id,
+          'deletedAt', old.deleted_at) end as returned
     ), history as (
       insert into price_interval
         (item_id, first_seen, price, proper_price, stock, prev_confirmed_at, prev_price, prev_stock, call_id)
@@ -211,7 +214,7 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
     ), released as (
       delete from held_deletion h using written w where h.item_id = w.item_id and h.proven_at <= ${at}
     )
-    select item_id, shop_id, created, coalesce(changed, false) as changed, differs, variations_changed, refuted, modified,
+    select item_id, shop_id, created, coalesce(changed, false) as changed, differs, variations_changed, refuted, returned, modified,
       order_rank, price, stock, categories, deletions,
       case when not created then json_build_object('checkedAt', prev_confirmed_at, 'modified', prev_modified,
         'price', prev_price, 'stock', prev_stock, 'categories', prev_categories) end as before,
@@ -219,6 +222,11 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
       case when created or changed then variations end as variations
     from written`);
   await noteRefuted(tx, sighting, rows.filter((row) => row.refuted).length);
+  await noteReturns(
+    tx,
+    sighting,
+    rows.flatMap(({ returned }) => returned ?? []),
+  );
   await storeUnitPrices(tx, rows.filter(isWritten));
   if (seen.full) await storeVariations(tx, seen.items, rows);
   return rows.map(toObserved);

@@ -10,6 +10,7 @@ export type Part =
   | "keywords"
   | "failed subjects"
   | "empty answers"
+  | "possible returns"
   | "requests on demand"
   | "traits"
   | "proposals";

@@ -10,6 +10,8 @@ export type Reason =
   | { code: "pass"; shopId: string; products: number }
   /** All of them seem deleted. */
   | { code: "second_check"; shopId: string; products: number }
+  /** Deleted products of a shop others of which have returned, and `others` that live. */
+  | { code: "returned"; shopId: string; products: number; others: number }
   /** Half of the products of a failed call, to find out which one is at fault. */
   | { code: "failed_together"; shopId: string; products: number }
   /** Every call with this product fails. */
@@ -49,6 +51,8 @@ export function toReasonText(reason: Reason): string {
       return `${products(reason.products)} of ${reason.shopId}, in a pass over all`;
     case "second_check":
       return `second check of ${products(reason.products)} of ${reason.shopId} that all seem deleted`;
+    case "returned":
+      return `${products(reason.products)} of ${reason.shopId} that may have returned with others, and ${reason.others} more`;
     case "failed_together":
       return `${products(reason.products)} of ${reason.shopId}, half of a failed call`;
     case "failed_alone":

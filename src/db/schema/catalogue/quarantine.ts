@@ -80,3 +80,20 @@ export const emptyAnswer = pgTable("empty_answer", (t) => ({
   callId: id("call_id").notNull(),
   sentAt: instant("sent_at").notNull(),
 }));
+
+/** Products that were deleted together with others that have returned: they are asked for once. */
+export const possibleReturn = pgTable(
+  "possible_return",
+  (t) => ({
+    itemId: id("item_id").primaryKey(),
+    /** The shop that shows the others now. */
+    shopId: t.text("shop_id").notNull(),
+    notedAt: instant("noted_at").notNull(),
+    isAsked: t.boolean("is_asked").notNull().default(false),
+  }),
+  (t) => [
+    index("possible_return_waiting")
+      .on(t.notedAt, t.itemId)
+      .where(sql`not is_asked`),
+  ],
+);

@@ -24,6 +24,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   worthwhile: { code: "worthwhile", shopId, products: 5, value: 1.2345, first: null },
   pass: { code: "pass", shopId, products: 5 },
   second_check: { code: "second_check", shopId, products: 5 },
+  returned: { code: "returned", shopId, products: 5, others: 45 },
   failed_together: { code: "failed_together", shopId, products: 5 },
   failed_alone: { code: "failed_alone", shopId, itemId: 100_003 },
   on_demand: { code: "on_demand", shopId, asked: 2, others: 48 },

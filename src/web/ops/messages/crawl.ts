@@ -255,6 +255,8 @@ function reason(why: Reason): string {
       return `全商品の見直し：${why.shopId} の ${why.products} 商品`;
     case "second_check":
       return `すべて消えたように見える ${why.shopId} の ${why.products} 商品の見直し`;
+    case "returned":
+      return `ほかの商品とともに戻ったかもしれない ${why.shopId} の ${why.products} 商品と、ほかの ${why.others} 商品`;
     case "failed_together":
       return `失敗した呼び出しの半分：${why.shopId} の ${why.products} 商品`;
     case "failed_alone":

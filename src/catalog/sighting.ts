@@ -62,6 +62,7 @@ export function toObserved(row: WrittenRow): Observed {
 
 /** A product that had been proven deleted and is shown again. */
 export interface Returned {
+  itemId: number;
   /** The shop that shows it now. */
   shopId: string;
   /** The shop that it was deleted from. */

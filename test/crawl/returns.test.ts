@@ -102,6 +102,16 @@ it("those that stay away are asked for once, and a living one that is missed is 
   expect(await next(at(4 * day + 20 * minute))).toBeNull();
 });
 
+it("none is asked for any more after an answer that shows none of them", async () => {
+  await show(0, all);
+  await close(day);
+  await show(4 * day, [84]);
+  const next = await crawling();
+  const asked = await make(await next(at(4 * day)), 4 * day + minute, (id) => id === 84);
+  expect(asked).toHaveLength(50);
+  expect(await next(at(4 * day + 2 * minute))).toBeNull();
+});
+
 it("products that were deleted at another time are not asked for", async () => {
   await show(0, [1, 2]);
   await close(day);
@@ -110,6 +120,14 @@ it("products that were deleted at another time are not asked for", async () => {
   await show(6 * day, [4]);
   const call = await (await crawling())(at(6 * day));
   expect(call?.itemIds).toEqual([3, 4]);
+});
+
+it("products of a shop that went on without them are not asked for", async () => {
+  await show(0, [1, 2, 3]);
+  await close(day);
+  await show(2 * day, [4, 5]);
+  await show(3 * day, [1]);
+  expect(await (await crawling())(at(3 * day))).toBeNull();
 });
 
 it("products that return in another shop are asked for there", async () => {

@@ -204,7 +204,7 @@ async function storeProducts(tx: Tx, sighting: Sighting, seen: Answer): Promise<
         new.categories, new.deletions, new.checked_at,
         old.ver is null or old.variations <> new.variations as variations_changed,
         (${isRefuted(sighting)}) is true as refuted,
-        case when old.state = 'gone' then json_build_object('shopId', new.shop_id, 'formerShopId', old.shop_id,
+        case when old.state = 'gone' then json_build_object('itemId', new.item_id, 'shopId', new.shop_id, 'formerShopId', old.shop_id,
           'deletedAt', old.deleted_at) end as returned
     ), history as (
       insert into price_interval

@@ -4,14 +4,14 @@ import type { Tx } from "../../db/open.ts";
 import { unlessHeld } from "../../db/transact.ts";
 import type { Returned, Sighting } from "../sighting.ts";
 
-/** What was deleted of the same shop within this time mostly was deleted for the same reason, such as a holiday of the shop. */
+/** What was deleted of a shop within this time was mostly deleted for the same reason. */
 const together = "1 day";
 /** Those that come back lead to the next ones. */
-const mostAtOnce = 500;
+const mostAtOnce = 2000;
 
 /**
- * Notes the products that were deleted together with those that have returned: they mostly return together, and the
- * planner asks for them. Each is noted once a day at most, however often others return.
+ * A shop that lost most of its products at once, as by a holiday, and shows some of them again mostly has all others
+ * again: notes these, and the planner asks for them. Each is noted once a day at most, however often others return.
  */
 export async function noteReturns(
   tx: Tx,
@@ -20,7 +20,8 @@ export async function noteReturns(
 ): Promise<void> {
   if (returned.length === 0) return;
   const at = sentAt.toISOString();
-  const rows = returned.map(({ shopId, formerShopId, deletedAt }) => ({
+  const rows = returned.map(({ itemId, shopId, formerShopId, deletedAt }) => ({
+    item_id: itemId,
     shop_id: shopId,
     former: formerShopId,
     deleted_at: deletedAt,
@@ -29,15 +30,25 @@ export async function noteReturns(
     await part.execute(sql`
       delete from possible_return where noted_at < ${at}::timestamptz - interval '1 day'`);
     await part.execute(sql`
-      insert into possible_return (item_id, shop_id, noted_at)
-      select item_id, min(shop_id), ${at} from (
-        select p.item_id, r.shop_id
+      with returned as (
+        select * from ${recordset(rows, "x(item_id bigint, shop_id text, former text, deleted_at timestamptz)")}
+      ), siblings as (
+        select r.former, r.shop_id, p.item_id
         from (select shop_id, former, min(deleted_at) as first_at, max(deleted_at) as last_at
-          from ${recordset(rows, "x(shop_id text, former text, deleted_at timestamptz)")} group by 1, 2) r
-        join product p on p.shop_id = r.former and p.state = 'gone'
-          and p.deleted_at between r.first_at - ${together}::interval and r.last_at + ${together}::interval
-        limit ${mostAtOnce}) siblings
-      group by item_id order by item_id
+          from returned group by 1, 2) r,
+        lateral (
+          select item_id from product
+          where shop_id = r.former and state = 'gone'
+            and deleted_at between r.first_at - ${together}::interval and r.last_at + ${together}::interval
+          limit ${mostAtOnce}) p
+      )
+      insert into possible_return (item_id, shop_id, noted_at)
+      select s.item_id, min(s.shop_id), ${at} from siblings s
+      where (select count(*) from siblings o where o.former = s.former) > (
+        select count(*) from (
+          select from product_schedule c where c.shop_id = s.former
+            and c.item_id not in (select item_id from returned) limit ${mostAtOnce}) living)
+      group by s.item_id order by s.item_id
       on conflict (item_id) do nothing`);
   });
 }

@@ -13,7 +13,7 @@ const mostRead = 1000;
 /**
  * Returns what makes the call for deleted products that may have returned together with others of their shop; null if
  * there are none. Living products of the shop fill it up: their absence alone is judged, and an answer without them
- * tells nothing about the others. Each product is asked for once.
+ * tells nothing about the others. Each product is asked for once, and none after an answer that shows none of them.
  */
 export function createReturns(
   db: Db,
@@ -37,11 +37,12 @@ export function createReturns(
       ...call,
       itemIds: [...deleted, ...living],
       async settle(tx, sighting, page, result) {
-        await noteAsked(tx, deleted);
+        const hasAny = page.items.some(({ itemId }) => deleted.includes(itemId));
+        await noteAsked(tx, shopId, hasAny ? deleted : null);
         return call.settle(tx, sighting, page, result);
       },
       async failed(tx, failure) {
-        await noteAsked(tx, deleted);
+        await noteAsked(tx, shopId, deleted);
         return noteFailure(tx, { kind: "shop", key: shopId }, failure);
       },
       take() {
@@ -82,10 +83,10 @@ async function readPossible(db: Db, now: Date, busy: ReadonlySet<number>) {
     select *, false as is_living from deleted union all select *, true from living`);
 }
 
-async function noteAsked(tx: Tx, itemIds: readonly number[]): Promise<void> {
+/** null: all of the shop. */
+async function noteAsked(tx: Tx, shopId: string, itemIds: readonly number[] | null): Promise<void> {
+  const asked = itemIds ? sql`item_id in ${idList(itemIds)}` : sql`shop_id = ${shopId}`;
   await unlessHeld(tx, (part) =>
-    part.execute(
-      sql`update possible_return set is_asked = true where item_id in ${idList(itemIds)}`,
-    ),
+    part.execute(sql`update possible_return set is_asked = true where ${asked}`),
   );
 }

@@ -81,7 +81,7 @@ export const emptyAnswer = pgTable("empty_answer", (t) => ({
   sentAt: instant("sent_at").notNull(),
 }));
 
-/** Products that were deleted together with others that have returned: they are asked for once. */
+/** Products that were deleted with most of their shop, others of which have returned: they are asked for once. */
 export const possibleReturn = pgTable(
   "possible_return",
   (t) => ({

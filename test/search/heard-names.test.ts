@@ -33,6 +33,7 @@ const products = [
   ["Nintendo Switch Tasche", "Mode"],
   ["波佐見焼 マグカップ", "Mode"],
   ["三栄水栓 蛇口", "Mode"],
+  ["ねんどろいど 初音ミク", "Mode"],
 ] as const;
 
 describe("names in other letters", () => {
@@ -64,6 +65,7 @@ describe("names in other letters", () => {
     ["すいっち", ["Nintendo Switch Tasche"]],
     ["hasami", ["波佐見焼 マグカップ"]],
     ["sanei 蛇口", ["三栄水栓 蛇口"]],
+    ["nendoroid", ["ねんどろいど 初音ミク"]],
   ])("are found by their sound, and no others: %s", async (q, expected) => {
     const away = () => Promise.reject(new EngineUnavailable("away"));
     for (const engine of [test.engine, { ...test.engine, search: away, multiSearch: away }]) {

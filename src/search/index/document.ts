@@ -13,7 +13,7 @@ import { otherCompounds, otherSpellings } from "./spellings.ts";
 import { formsInText } from "./word-forms.ts";
 
 /** Raised whenever `toDocument` says something else about the same product: indexes are then rebuilt. */
-export const documentVersion = 28;
+export const documentVersion = 29;
 
 /** Words are searched in so many of a product's categories: each of their letters counts in every search. */
 const searchedCategories = 20;

@@ -1,5 +1,5 @@
 import { toKatakana } from "wanakana";
-import { counters, inDigits, inKanji, kanjiNumerals } from "./numerals.ts";
+import { counters, inDigits, inKanji, kanjiNumerals, pieceCounters } from "./numerals.ts";
 import { spellingGroups } from "./spellings.ts";
 import { volumeForms } from "./volumes.ts";
 
@@ -72,7 +72,10 @@ export function typedForms(title: string): string[] {
     ...shorter,
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
-    ...(title.match(/\d[畳帖歳才]/g) ?? []).flatMap((count) => otherCounter(count)),
+    ...(title.match(oneCounted) ?? []).flatMap((count) => [
+      ...otherCounter(count),
+      ...(pieceCounters.includes(count.slice(1)) ? [`${count.charAt(0)}個`] : []),
+    ]),
     ...[...title.matchAll(screenSize)].flatMap(([, size]) => [`${size}型`, `${size}インチ`]),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
     ...(title.match(wavy) ?? []).map(withLongVowels).flatMap((word) => [word, toKatakana(word)]),
@@ -80,10 +83,15 @@ export function typedForms(title: string): string[] {
   return [...new Set(forms)].filter((form) => form.length > 1 && !title.includes(form));
 }
 
-/** 8帖 for 8畳, 3才 for 3歳, and the reverse; also of the counter alone. */
-export function otherCounter(text: string): string[] {
-  const other = { 畳: "帖", 帖: "畳", 歳: "才", 才: "歳" }[text.slice(-1)];
-  return other === undefined ? [] : [text.slice(0, -1) + other];
+const likeCounters = ["畳帖", "歳才", "錠粒", "缶本"];
+const oneCounted = new RegExp(`\\d[${likeCounters.join("")}${pieceCounters}]`, "g");
+
+/** 8帖 for 8畳, 3才 for 3歳, 60粒 for 60錠, and the reverse. */
+export function otherCounter(counted: string): string[] {
+  const counter = counted.slice(-1);
+  return likeCounters
+    .filter((alike) => alike.includes(counter))
+    .map((alike) => counted.slice(0, -1) + alike.replace(counter, ""));
 }
 
 /** Whether a word begins with a number that digits may stand for: 三段. */

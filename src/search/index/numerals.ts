@@ -5,6 +5,9 @@ export const kanjiNumerals = `${digits}十`;
 export const counters =
   "[つ段枚個本人冊足着台色連重袋組箱缶匹面口層列膳食玉粒年畳号泊回杯輪巻番版ヶ月時分角形型級種度品帖合升]";
 
+/** What is counted by its shape, and by 個 as well. */
+export const pieceCounters = "球玉巻粒錠本枚缶袋包";
+
 const inArabic = (numeral: string) =>
   numeral.replaceAll(/./g, (digit) => String(digits.indexOf(digit)));
 

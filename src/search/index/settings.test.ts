@@ -86,6 +86,8 @@ describe("otherSpellings", () => {
     expect(otherSpellings("革の小物")).toEqual([]);
     expect(otherSpellings("掃除機")).toContain("クリーナー");
     expect(otherSpellings("窓用クリーナー")).toEqual([]);
+    expect(otherSpellings("ニトリル手袋")).toContain("グローブ");
+    expect(otherSpellings("広島 牡蠣")).toContain("カキ");
   });
 
   it("reads no kana, no colour and no material inside another word", () => {

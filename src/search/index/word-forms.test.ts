@@ -21,6 +21,8 @@ describe("otherForms", () => {
     ["あいふおん", "iphone"],
     ["7", "vii"],
     ["iii", "3"],
+    ["romand", "rom nd"],
+    ["johnsonandjohnson", "johnson johnson"],
   ])("of %s has %s", (word, form) => {
     expect(otherForms(word)).toContain(form);
   });

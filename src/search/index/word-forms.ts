@@ -1,6 +1,6 @@
 import { unitTable } from "../../catalog/unit-price/units.ts";
 import { fold } from "./fold.ts";
-import { inDigits, inKanji } from "./numerals.ts";
+import { inDigits, inKanji, pieceCounters } from "./numerals.ts";
 import { otherNumeral, spellingsOf } from "./spellings.ts";
 
 const units = new Map(
@@ -82,7 +82,11 @@ export function otherMeasures(number: string, unit: string): string[] {
       : [other, ...unitSpellings(other)].filter(isLatin).map((unit) => `${text} ${unit}`);
   });
   const ofScreens = own === "in" ? [`${number}型`, `${number}v型`] : [];
-  const ofPieces = own === "個" ? [`${number} st`] : [];
+  const counters = { 個: Array.from(pieceCounters), 本: ["缶"] }[own] ?? [];
+  const ofPieces = [
+    ...(own === "個" ? [`${number} st`] : []),
+    ...counters.map((counter) => number + counter),
+  ];
   const named = own === "w" ? [`${number}形`] : scale.has("ml") ? inCups(value) : [];
   return [...otherDecimals(number, own), ...others, ...ofScreens, ...ofPieces, ...named];
 }
@@ -175,12 +179,20 @@ export function otherForms(folded: string): string[] {
     ...otherNumeral(folded),
     ...(units.get(folded) === "in" ? inchSigns : []),
     ...(/^[au]nd$/.test(folded) ? ["&"] : []),
+    ...(/^[a-z]{3,}and[a-z]*$/.test(folded) ? andSigns(folded) : []),
   ]);
   if (isLatin(folded)) forms.add(withUmlauts(folded));
   if (/^[ぁ-んー]{3,}ー$/.test(folded)) forms.add(folded.slice(0, -1));
   forms.delete(folded);
   return [...forms];
 }
+
+/** Where a name has & for and: rom&nd for romand, johnson & johnson for johnsonandjohnson. */
+const andSigns = (word: string) =>
+  [...word.matchAll(/(?<=...)and/g)].flatMap(({ index }) => {
+    const [before, after] = [word.slice(0, index), word.slice(index + 3)];
+    return [`${before} nd${after}`, ...(after === "" ? [] : [`${before} ${after}`])];
+  });
 
 /** A number and its unit, in folded text; `"` and `'` after a number are inches and feet, `st` is pieces. */
 const measure =
@@ -221,6 +233,9 @@ export function formsInText(text: string, limit: number): string[] {
         Math.min(form.length, word.length) > 5 && (form === `${word}s` || word === `${form}s`);
       if (!isNear && !words.has(form)) forms.add(form);
     }
+  }
+  for (const [word] of folded.matchAll(/[a-z]+&[a-z]{2,}/g)) {
+    forms.add(word.replace(/&(?:nd$)?/, "and"));
   }
   for (const [word] of text.toLowerCase().matchAll(/[a-zß]*[äöü][a-zäöüß]*/g)) {
     forms.add(fold(word.replaceAll(/[äöü]/g, "$&e")));

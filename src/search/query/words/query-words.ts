@@ -237,7 +237,7 @@ function withNeighbours(parts: readonly Part[], typed: string): Part[] {
     const others = [
       ...otherMeasures(text, fold(after)),
       ...otherMeasures(before, fold(text)),
-      ...(/\d$/.test(before) ? otherCounter(text) : []),
+      ...(/\d$/.test(before) ? otherCounter(before + text) : []),
       ...(/[単第]$/.test(before) ? otherNumber(text) : []),
       ...(/^[一-鿿]/.test(after) ? otherNumber(text).map((number) => number + after) : []),
       ...(/^[一-鿿]$/.test(text) ? otherNumber(before).map((number) => number + text) : []),
@@ -264,7 +264,7 @@ const hangulApart = (text: string) =>
     ? Array.from(text.slice(3), (_, i) => `${text.slice(0, i + 2)} ${text.slice(i + 2)}`)
     : [];
 
-/** 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 絵の具 for 絵具, 歳暮 for お歳暮, 箸 for おはし, and 巻セット for 全巻. */
+/** 悟空 for 悟 and for 空, of which 孫悟空 neither begins nor ends with the former; 引出 for 引き出し, 清浄機 for 清浄器, 貼付 for 貼り beside 付け, 2つ for 二つ, 白 for 白い, 絵の具 for 絵具, 歳暮 for お歳暮, 箸 for おはし, and 巻セット for 全巻. */
 function withJapaneseForms(texts: readonly string[]): Part[] {
   return texts.map((text, i) => {
     const [before = "", after = ""] = [texts[i - 1], texts[i + 1]];
@@ -287,7 +287,16 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
       : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));
     const repeated = otherRepeats(text);
     const sets = text === "全巻" ? ["巻セット", "巻 セット"] : [];
-    const all = [...shorter, ...digit, ...others, ...plain, ...repeated, ...sets];
+    const together = [before + text, text + after].filter((pair) => /^[一-鿿]{2}$/.test(pair));
+    const all = [
+      ...shorter,
+      ...digit,
+      ...others,
+      ...plain,
+      ...repeated,
+      ...sets,
+      ...(text.length === 1 ? together : []),
+    ];
     return { text, joined: all.map(fold) };
   });
 }

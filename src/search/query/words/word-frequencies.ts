@@ -146,7 +146,7 @@ async function readSample(db: Db): Promise<Sample> {
   // Folded texts do not tell small kana from large ones.
   const names = await db.execute<{ name: string }>(sql`
     select distinct name[1] as name from ${randomRows("product", sampled)} p,
-      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*|[ぁ-ゖ]+[~〜][ぁ-ゖー]+', 'g') name`);
+      regexp_matches(normalize(left(p.title, 200), NFKC), '[ァ-ヺ][ァ-ヺー]*(?:[ ・=][ァ-ヺ][ァ-ヺー]*)*|[ぁ-ゖ]+[~〜][ぁ-ゖー]+|[ぁ-ゖー]{5,}', 'g') name`);
   const runs = await db.execute<{ run: string }>(sql`
     select distinct run[1] as run from ${randomRows("product_text", sampled)} t,
       regexp_matches(left(t.body, t.title_length), '[ぁ-ゖー々一-鿿]{2,}', 'g') run limit ${maxRuns}`);

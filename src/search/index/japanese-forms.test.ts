@@ -24,7 +24,7 @@ it.each([
   ["液晶テレビ 55V型", ["55型", "55インチ"]],
   ["10段チェスト 12色 20本", ["十段", "十二色", "二十本"]],
   ["十段チェスト", ["10段"]],
-  ["ビール 24缶 日本", ["4本", "4個"]],
+  ["ビール 24缶 日本", ["24本", "24個"]],
   ["お~いお茶 ちゅ〜る", ["おーいお茶", "ちゅーる"]],
 ])("gives what may be typed for %s", (title, forms) => {
   expect(typedForms(title)).toEqual(expect.arrayContaining(forms));

@@ -72,9 +72,9 @@ export function typedForms(title: string): string[] {
     ...shorter,
     ...shorter.map((word) => word.replaceAll(contracted, "")),
     ...(title.match(countedByDigit) ?? []).map(inKanji),
-    ...(title.match(oneCounted) ?? []).flatMap((count) => [
+    ...(title.match(anyCounted) ?? []).flatMap((count) => [
       ...otherCounter(count),
-      ...(pieceCounters.includes(count.slice(1)) ? [`${count.charAt(0)}個`] : []),
+      ...(pieceCounters.includes(count.slice(-1)) ? [`${count.slice(0, -1)}個`] : []),
     ]),
     ...[...title.matchAll(screenSize)].flatMap(([, size]) => [`${size}型`, `${size}インチ`]),
     ...(title.match(/全\d+[巻冊話]/g) ?? []).map((set) => set.replaceAll(/\d/g, "")),
@@ -84,7 +84,7 @@ export function typedForms(title: string): string[] {
 }
 
 const likeCounters = ["畳帖", "歳才", "錠粒", "缶本"];
-const oneCounted = new RegExp(`\\d[${likeCounters.join("")}${pieceCounters}]`, "g");
+const anyCounted = new RegExp(`(?<![\\d.])\\d+[${likeCounters.join("")}${pieceCounters}]`, "g");
 
 /** 8帖 for 8畳, 3才 for 3歳, 60粒 for 60錠, and the reverse. */
 export function otherCounter(counted: string): string[] {

@@ -1,5 +1,6 @@
 import {
   differsInMark,
+  hasOtherEnd,
   hasOtherMark,
   hasOtherNumber,
   haveSiblings,
@@ -61,7 +62,9 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
     numbersUnmatched: Number(bare > 0 || measures.unmatchedBoth),
     unitEqual: Number(measures.equal),
     unitConflict: Number(measures.conflict),
-    packConflict: Number(left.pack !== right.pack),
+    packConflict: Number(
+      left.pack !== right.pack && !isBoxOf(left, right) && !isBoxOf(right, left),
+    ),
     seriesConflict: conflict(left.series, right.series),
     yearConflict: conflict(left.years, right.years),
     colourEqual: Number(commonColours > 0),
@@ -80,11 +83,19 @@ export function compareFacts(left: Prepared, right: Prepared): FactsCompared {
       isOtherKind(left.kinds, right.kinds) ||
       hasOtherMark(left.marks, right.marks) ||
       hasOtherNumber(left.codes, right.codes) ||
+      hasOtherEnd(left.dashed, right.dashed) ||
       areOtherwiseQualified(left.qualifiers, right.qualifiers) ||
       gradeOf(left) !== gradeOf(right) ||
       differsInMark(left.words, right.words),
   };
 }
+
+/** Of trading cards, not every title of a box tells how many packs are in it. */
+function isBoxOf(boxed: Prepared, { title }: Prepared): boolean {
+  return boxed.pack === 1 && [boxed.title, title].every(isBox) && /\d ?パック/.test(title);
+}
+
+const isBox = (title: string) => /(?<![a-z])box(?![a-z])|ボックス/.test(title);
 
 /** A graded card is another product than the card. */
 function gradeOf({ attributes: { condition } }: Prepared): string | null {

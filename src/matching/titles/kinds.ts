@@ -82,6 +82,17 @@ export function hasOtherNumber(left: readonly string[], right: readonly string[]
   return lonelyShapes(left, right, /\d/g).some((shape) => others.includes(shape));
 }
 
+/** Whether one title has a code and the other instead a longer one that another dash ends: `KAM-6CL` and `KAM-6CL-L`. */
+export function hasOtherEnd(left: readonly string[], right: readonly string[]): boolean {
+  const isLonger = (own: readonly string[], other: readonly string[]) =>
+    own.some(
+      (code) =>
+        !other.includes(code) &&
+        other.some((short) => !own.includes(short) && short === code.replace(/-[a-z]$/, "")),
+    );
+  return isLonger(left, right) || isLonger(right, left);
+}
+
 /** The same of codes that begin alike but for their numbers: `T6` and `T7i`. */
 export function haveSiblings(left: readonly string[], right: readonly string[]): boolean {
   const others = lonelyShapes(right, left, /\d+/g);
@@ -107,10 +118,21 @@ export function differsInMark(left: readonly string[], right: readonly string[])
   const at = left.findIndex((word, i) => word !== right[i]);
   if (at === -1 || left.slice(at + 1).some((word, i) => word !== right[at + 1 + i])) return false;
   const [a, b] = [left[at] ?? "", right[at] ?? ""];
+  if (isLengthened(a, b) || isLengthened(b, a)) return true;
   // `R17` and `ZR17` are one.
   if (a.includes(b) || b.includes(a) || sameSizes.has(`${a} ${b}`) || toOneSize(a) === toOneSize(b))
     return false;
   return isMark.test(`${a} ${b}`) || shapeOf(a) === shapeOf(b) || kanjiOnly.test(difference(a, b));
+}
+
+/** By one or two letters that tell a variant apart from a short name: `97` and `97L`, `V1` and `V1x`, `X` and `XG`. */
+function isLengthened(short: string, long: string): boolean {
+  const more = long.slice(short.length);
+  return (
+    /^(?:[a-z]{1,2}|(?=[a-z]*\d)[a-z\d]{1,3})$/.test(short) &&
+    long.startsWith(short) &&
+    /^[a-z]{1,2}$/.test(more)
+  );
 }
 
 const isMark = /^(?:[a-z]{1,2} [a-z]{1,2}|(?=[a-z.]*\d)[a-z\d.]{1,4} (?=[a-z.]*\d)[a-z\d.]{1,4})$/;

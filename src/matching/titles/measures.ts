@@ -72,7 +72,7 @@ const furtherUnits: readonly [Dimension, number, string][] = [
   [
     "piece",
     1,
-    "paar pair pairs windeln couches 客 客セット 足セット 足組 冊セット 着セット 台セット 脚セット 体セット セット ケース 箱 入り 入 set er teilig",
+    "paar pair pairs windeln couches 客 客セット 足セット 足組 冊セット 着セット 台セット 脚セット 体セット セット ケース 箱 入り 入 set er teilig tlg 球 球入",
   ],
 ];
 
@@ -131,6 +131,8 @@ const sumOf =
 /** The modules of a memory kit, which is told by their sum: `16GB (2x8GB)`, `8GB×2枚`. */
 const modules =
   /(?<![a-z0-9.])(\d) x (\d{1,3}) ?gb(?![a-z0-9])|(?<![a-z0-9.])(\d{1,3}) ?gb ?[x×✕✖*] ?(\d)(?: ?枚(?:組|セット)?)?(?![a-z0-9.])/g;
+/** Of a film, which is one. */
+const exposures = /(\d{2}) ?枚撮り?/g;
 const memory = /ddr ?\d|dimm|メモリ(?!ー?カード)/;
 
 /** Reads a folded title. The time is in proportion to its length. */
@@ -141,10 +143,12 @@ export function readMeasures(folded: string): Measured {
   const summed = memory.test(folded)
     ? folded.replaceAll(modules, (_, a = 1, b = 1, c = 1, d = 1) => `${a * b * c * d}gb `)
     : folded;
-  const withoutSeries = summed.replaceAll(seriesOf, (_, after?: string, before?: string) => {
-    series.push(Number(after ?? before));
-    return " ";
-  });
+  const withoutSeries = summed
+    .replaceAll(exposures, "$1 ")
+    .replaceAll(seriesOf, (_, after?: string, before?: string) => {
+      series.push(Number(after ?? before));
+      return " ";
+    });
   const withoutPacks = withoutSeries
     .replace(timesName, (_, count: string) => {
       counts.push({ value: Number(count), isFactor: true });

@@ -37,6 +37,8 @@ export interface Prepared {
   models: readonly string[];
   /** Models and all other words with letters and digits. */
   codes: readonly string[];
+  /** Those that are written with dashes, as they are. */
+  dashed: readonly string[];
   /** Numbers without unit, and years among them. */
   numbers: ReadonlySet<string>;
   years: readonly string[];
@@ -74,7 +76,8 @@ export function prepare(input: MatchInput): Prepared {
   const { condition, rest: title } = readCondition(foldTitle(input.title));
   const measured = readMeasures(title);
   const words = readWords(measured.rest);
-  const joined = [...measured.rest.matchAll(compound)].map(([text]) => squeeze(text));
+  const compounds = [...measured.rest.matchAll(compound)].map(([text]) => text);
+  const joined = compounds.map(squeeze);
   const brand = foldKatakana(squeeze(foldText(input.brand ?? "")));
   const models = readModels(measured.rest);
   const tokens = new Set(
@@ -103,6 +106,7 @@ export function prepare(input: MatchInput): Prepared {
     sorted: [...tokens].toSorted().join(" ").slice(0, maxSorted),
     models,
     codes: readCodes([...words, ...joined], models),
+    dashed: compounds.filter((text) => /\d/.test(text) && text.includes("-")),
     numbers: new Set(numbers),
     years: numbers.filter((number) => /^(?:19[5-9]|20[0-4])\d$/.test(number)),
     bareLengths: words.filter((word) => /^\d\d\.[05]$/.test(word)).map((word) => Number(word) * 10),

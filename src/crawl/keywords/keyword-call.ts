@@ -10,6 +10,7 @@ import type { SearchPage } from "../../storefront/product.ts";
 import type { SearchCall } from "../safety/planned-call.ts";
 import type { Learned } from "../learning/learning.ts";
 import { notePageFailure, notePageSuccess, type ListOrder } from "../safety/keyword-backoffs.ts";
+import { endWaits } from "../safety/product-backoffs.ts";
 import type { Keyword } from "../learning/keywords.ts";
 import type { PlannerState } from "../learning/planner-state.ts";
 import type { Reason } from "../scoring/reason.ts";
@@ -129,7 +130,11 @@ export function createKeywordCaller(state: PlannerState) {
             exhausted,
           };
           const progress = await plan.progress(tx, answer);
-          await unlessHeld(tx, (part) => notePageSuccess(part, list, range));
+          await unlessHeld(tx, async (part) => {
+            await notePageSuccess(part, list, range);
+            const read = learned.map(({ item }) => item.itemId);
+            await endWaits(part, read, sighting.sentAt);
+          });
           await save(tx, sighting.sentAt, {
             // Pages without a number show the whole only at their end.
             found: page.found ?? (exhausted ? found : keyword.found),

@@ -1,5 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
+import { dayMs } from "../../lib/calendar.ts";
+import { unreadable } from "../safety/backoff.ts";
 import { toDays, fromDays } from "../scoring/days.ts";
 import type { ItemStats, ShopStats } from "../scoring/scoring.ts";
 import {
@@ -24,6 +26,8 @@ export interface DueShop {
   dueAt: number;
   /** Its most overdue items that do not back off, limited; after a failed call only the half that is requested next. */
   items: DueItem[];
+  /** Of its items that back off because they cannot be read, the one that was asked for longest ago; null: none does. */
+  unread: number | null;
   /** When the first of its items stops to back off; Infinity: none of them does. */
   resumesAt: number;
   /** Only a part of its products is requested, because its calls have failed. */
@@ -74,6 +78,9 @@ export async function readDueShop(
   return shop ?? null;
 }
 
+/** What cannot be read is asked for with others of its shop no more often than this. */
+const apart = (now: Date) => new Date(now.getTime() - dayMs / 4).toISOString();
+
 async function readShops(
   db: Db | Tx,
   shops: SQL,
@@ -82,7 +89,8 @@ async function readShops(
 ): Promise<DueShop[]> {
   const statement = sql`
     select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
-      b.key is not null as has_failed, w.retry_at as item_retry_at, ${itemColumns}
+      b.key is not null as has_failed, w.retry_at as item_retry_at,
+      case when w.code = ${unreadable} and w.failed_at < ${apart(want.now)} then w.failed_at end as unread_since, ${itemColumns}
     from (${shops}) s
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
@@ -106,12 +114,13 @@ async function readShops(
           is_part: boolean;
           has_failed: boolean;
           item_retry_at: string | null;
+          unread_since: string | null;
         }
     >(statement);
     await tx.execute(sql`set local enable_bitmapscan = on`);
     return found;
   });
-  const found = new Map<string, DueShop & { stats: ShopStats }>();
+  const found = new Map<string, DueShop & { stats: ShopStats; unreadSince: number }>();
   for (const row of rows) {
     let shop = found.get(row.shop_id);
     if (!shop) {
@@ -119,6 +128,8 @@ async function readShops(
         shopId: row.shop_id,
         dueAt: toDays(new Date(row.shop_due_at)),
         items: [],
+        unread: null,
+        unreadSince: Infinity,
         resumesAt: Infinity,
         isPart: row.is_part,
         hasFailed: row.has_failed,
@@ -128,6 +139,11 @@ async function readShops(
     }
     if (row.item_retry_at !== null) {
       shop.resumesAt = Math.min(shop.resumesAt, toDays(new Date(row.item_retry_at)));
+      const since = row.unread_since === null ? Infinity : toDays(new Date(row.unread_since));
+      if (isItemRow(row) && since < shop.unreadSince) {
+        shop.unread = row.item_id;
+        shop.unreadSince = since;
+      }
     } else if (isItemRow(row)) {
       const dueAt = toDays(new Date(row.due_at));
       shop.items.push({ dueAt, ...toItemStats(row, shop.stats, context.keywords) });

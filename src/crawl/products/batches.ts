@@ -51,9 +51,12 @@ export function dueAgainAt(shop: DueShop, rules: Rules, at: number): number {
   return dueAt > at ? dueAt : at + againDays;
 }
 
-/** The batch of most value; items beyond the maximum age go first, whatever their value. */
+/**
+ * The batch of most value; items beyond the maximum age go first, whatever their value. One that could not be read goes
+ * with them where there is room, so that its recovery is noticed without a call of its own.
+ */
 export function bestOf(
-  { shopId, items, isPart, hasFailed }: DueShop,
+  { shopId, items, unread, isPart, hasFailed }: DueShop,
   rules: Rules,
   at: number,
 ): Batch {
@@ -77,7 +80,10 @@ export function bestOf(
         };
   return {
     shopId,
-    itemIds: chosen.map((item) => item.itemId),
+    itemIds: [
+      ...chosen.map((item) => item.itemId),
+      ...(hasFailed ? [] : [unread ?? []].flat()),
+    ].slice(0, batchSize),
     value: overdue.length > 0 ? Infinity : value,
     why,
     isRetry: hasFailed,

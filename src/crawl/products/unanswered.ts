@@ -3,7 +3,8 @@ import type { Sighting } from "../../catalog/sighting.ts";
 import type { Tx, Db } from "../../db/open.ts";
 import { unlessHeld } from "../../db/transact.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
-import { clearBackoffs, noteUnanswered } from "../safety/backoff.ts";
+import { clearBackoffs, noteUnanswered, unreadable } from "../safety/backoff.ts";
+import { endWaitsOfShop } from "../safety/product-backoffs.ts";
 import { toDays } from "../scoring/days.ts";
 import { setItemDue } from "../learning/due-shops.ts";
 import type { RefreshCall } from "../safety/planned-call.ts";
@@ -35,7 +36,7 @@ export async function passOver(
   const asked = new Set(itemIds);
   const outcomes = [
     { code: "moved", reason: "the upstream shows it in another shop", ids: moved },
-    { code: "unreadable", reason: "the upstream's data of it cannot be read", ids: broken },
+    { code: unreadable, reason: "the upstream's data of it cannot be read", ids: broken },
     {
       code: "held",
       reason: "the upstream does not show it, which does not prove yet that it is deleted",
@@ -43,6 +44,11 @@ export async function passOver(
     },
   ];
   const stayed = [...shown].filter((id) => !moved.includes(id));
+  const others = await endWaitsOfShop(tx, { shopId, shown: stayed }, at);
+  await setItemDue(
+    tx,
+    others.map((itemId) => ({ itemId, dueAt: toDays(at) })),
+  );
   await clearBackoffs(tx, "product", stayed);
   for (const { code, reason, ids } of outcomes) {
     const unanswered = ids.filter((id) => asked.has(id));

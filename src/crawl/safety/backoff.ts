@@ -40,6 +40,9 @@ export interface CallFailure {
 /** What the latest failure replaces. */
 const ofFailure = ["code", "reason", "call_id", "failed_at"];
 
+/** The code of products whose data cannot be read. */
+export const unreadable = "unreadable";
+
 const secondMs = 1000;
 
 /** Halving takes so many calls, each with other ids: they may follow soon. */

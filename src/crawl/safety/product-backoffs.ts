@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { storeQuarantine } from "../../catalog/observing/quarantine.ts";
 import { textList } from "../../db/rows.ts";
 import type { Db, Tx } from "../../db/open.ts";
-import { noteFailure, noteSuccess, type CallFailure, type Subject } from "./backoff.ts";
+import { noteFailure, noteSuccess, unreadable, type CallFailure, type Subject } from "./backoff.ts";
 
 /**
  * A refresh failed. Its products are requested in halves until one fails by itself: that one is
@@ -47,6 +47,36 @@ export async function noteBatchSuccess(
   await tx.execute(sql`
     delete from backoff
     where isolated and key in ${textList(itemIds)}`);
+}
+
+/**
+ * A search shows products that no refresh could read: each may be refreshed at once. Its failures stay counted, so
+ * that it waits still longer if refreshes cannot read it after all.
+ */
+export async function endWaits(tx: Tx, itemIds: readonly number[], now: Date): Promise<void> {
+  if (itemIds.length === 0) return;
+  const at = now.toISOString();
+  await tx.execute(sql`
+    update backoff set retry_at = ${at}
+    where kind = 'product' and code = ${unreadable} and key in ${textList(itemIds)} and retry_at > ${at}`);
+}
+
+/** A refresh shows one of a shop's products that could not be read: so perhaps can the others be, which are returned. */
+export async function endWaitsOfShop(
+  tx: Tx,
+  { shopId, shown }: { shopId: string; shown: readonly number[] },
+  now: Date,
+): Promise<number[]> {
+  const isUnread = sql`b.kind = 'product' and b.code = ${unreadable}`;
+  const read = await tx.execute(sql`
+    select from backoff b where ${isUnread} and b.key in ${textList(shown)} limit 1`);
+  if (read.length === 0) return [];
+  const rows = await tx.execute<{ item_id: number }>(sql`
+    select c.item_id from backoff b join product_schedule c on c.item_id = b.key::bigint
+    where ${isUnread} and c.shop_id = ${shopId}`);
+  const others = rows.map((row) => row.item_id).filter((id) => !shown.includes(id));
+  await endWaits(tx, others, now);
+  return others;
 }
 
 /** The isolated product that is due first, of shops that are not backing off. */

@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { observeRefresh, observeSearch } from "../../src/catalog/observing/observe.ts";
+import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
+import { addKeyword, listKeywords } from "../../src/crawl/learning/keywords.ts";
+import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
+import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
+import { must } from "../../src/lib/must.ts";
+import { openedForEach } from "../support/opened.ts";
+import { createTestDb } from "../support/postgres.ts";
+import { searchItem } from "../support/products.ts";
+
+const test = openedForEach(createTestDb);
+const hour = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 3_600_000);
+let calls = 0;
+
+/** A crawl of these products of one shop, of which some cannot be read by refreshes, or by searches. */
+async function crawlOf(ids: readonly number[]) {
+  const state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
+  await state.refresh(0);
+  const revalidation = createRevalidation(test.db, state);
+  await addKeyword(test.db, { q: "革", source: "seed" }, hour(0));
+  const keyword = must((await listKeywords(test.db))[0], "the keyword");
+  const split = (shown: readonly number[], broken: readonly number[]) => ({
+    items: shown.filter((id) => !broken.includes(id)).map((id) => searchItem(id)),
+    broken: shown
+      .filter((id) => broken.includes(id))
+      .map((itemId) => ({ itemId, reason: "price: expected number", raw: "{}" })),
+    unknownFields: [],
+    truncatedFields: 0,
+  });
+  const sent = (n: number) => ({ callId: (calls += 1), sentAt: hour(n) });
+
+  async function search(n: number, shown: readonly number[]): Promise<void> {
+    const call = createKeywordCaller(state).call(keyword, {
+      job: "feed",
+      order: "modified",
+      start: 0,
+      value: 1,
+      why: { code: "newest_changes", q: "革", start: 0 },
+      progress: () => ({}),
+      giveUp: () => ({}),
+    });
+    const page = { ...split(shown, []), found: shown.length, start: 0 };
+    await test.db.transaction(async (tx) => {
+      const sighting = sent(n);
+      await call.settle(tx, sighting, page, await observeSearch(tx, sighting, page));
+    });
+  }
+
+  /** What the planner would ask for. */
+  async function plan(n: number): Promise<number[]> {
+    const { calls: offered } = await revalidation.offers(hour(n));
+    return [...(offered[0]?.itemIds ?? [])].toSorted((a, b) => a - b);
+  }
+
+  async function refresh(n: number, asked: number[], broken: readonly number[]): Promise<void> {
+    const why = { code: "pass", shopId: "shop-1", products: asked.length } as const;
+    const call = revalidation.toCall({ shopId: "shop-1", itemIds: asked, value: 1, why });
+    const page = split(asked, broken);
+    await test.db.transaction(async (tx) => {
+      const sighting = sent(n);
+      const result = await observeRefresh(tx, sighting, { ...page, asked: call });
+      await call.settle(tx, sighting, page, result);
+    });
+  }
+
+  const wait = async () => {
+    const rows = await test.db.execute<{ key: string; hours: number }>(sql`
+      select key, extract(epoch from retry_at - ${hour(0).toISOString()}::timestamptz)::float8 / 3600 as hours
+      from backoff where kind = 'product' order by key`);
+    return rows.map(({ key, hours }) => [Number(key), hours]);
+  };
+
+  await search(0, ids);
+  return { search, plan, refresh, wait };
+}
+
+it("a product that a search can read again is refreshed again at once, and waits longer if refreshes cannot read it after all", async () => {
+  const { search, plan, refresh, wait } = await crawlOf([1]);
+  for (const n of [1, 7, 19]) await refresh(n, [1], [1]);
+  expect(await wait()).toEqual([[1, 19 + 24]]);
+  expect(await plan(30)).toEqual([]);
+  await search(31, [1]);
+  expect(await plan(31 + 240)).toEqual([1]);
+  expect(await wait()).toEqual([[1, 31]]);
+  await refresh(32, [1], [1]);
+  expect(await wait()).toEqual([[1, 32 + 48]]);
+});
+
+it("one that could not be read goes with others of its shop every six hours, and ends the wait of all when it can be read", async () => {
+  const { plan, refresh, wait } = await crawlOf([1, 2, 3, 4]);
+  for (const n of [1, 7, 19]) await refresh(n, [1, 2, 3, 4], [1, 2, 3]);
+  expect(await wait()).toEqual([1, 2, 3].map((id) => [id, 43]));
+  await refresh(20, [4], []);
+  expect(await plan(24)).toEqual([4]);
+  const asked = await plan(42);
+  expect(asked).toEqual([1, 4]);
+  await refresh(42, asked, []);
+  expect(await wait()).toEqual([2, 3].map((id) => [id, 42]));
+  expect(await plan(43)).toEqual(expect.arrayContaining([2, 3]));
+});

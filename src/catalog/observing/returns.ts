@@ -32,23 +32,24 @@ export async function noteReturns(
     await part.execute(sql`
       with returned as (
         select * from ${recordset(rows, "x(item_id bigint, shop_id text, former text, deleted_at timestamptz)")}
+      ), shops as (
+        select former, min(shop_id) as shop_id, min(deleted_at) as first_at, max(deleted_at) as last_at
+        from returned group by 1
       ), siblings as (
         select r.former, r.shop_id, p.item_id
-        from (select shop_id, former, min(deleted_at) as first_at, max(deleted_at) as last_at
-          from returned group by 1, 2) r,
-        lateral (
+        from shops r, lateral (
           select item_id from product
           where shop_id = r.former and state = 'gone'
             and deleted_at between r.first_at - ${together}::interval and r.last_at + ${together}::interval
           limit ${mostAtOnce}) p
+      ), emptied as (
+        select former from siblings s group by 1 having count(*) > (
+          select count(*) from (
+            select from product_schedule c where c.shop_id = s.former
+              and c.item_id not in (select item_id from returned) limit ${mostAtOnce}) living)
       )
       insert into possible_return (item_id, shop_id, noted_at)
-      select s.item_id, min(s.shop_id), ${at} from siblings s
-      where (select count(*) from siblings o where o.former = s.former) > (
-        select count(*) from (
-          select from product_schedule c where c.shop_id = s.former
-            and c.item_id not in (select item_id from returned) limit ${mostAtOnce}) living)
-      group by s.item_id order by s.item_id
+      select item_id, shop_id, ${at} from siblings where former in (select former from emptied) order by item_id
       on conflict (item_id) do nothing`);
   });
 }

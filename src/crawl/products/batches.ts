@@ -82,7 +82,7 @@ export function bestOf(
     shopId,
     itemIds: [
       ...chosen.map((item) => item.itemId),
-      ...(hasFailed ? [] : [unread ?? []].flat()),
+      ...(hasFailed || unread === null ? [] : [unread]),
     ].slice(0, batchSize),
     value: overdue.length > 0 ? Infinity : value,
     why,

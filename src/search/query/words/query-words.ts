@@ -285,17 +285,15 @@ function withJapaneseForms(texts: readonly string[]): Part[] {
     const plain = isKnown(text)
       ? []
       : withoutKanaPrefix(text).flatMap((name) => spellingsOf(fold(name)));
-    const repeated = otherRepeats(text);
-    const sets = text === "全巻" ? ["巻セット", "巻 セット"] : [];
-    const together = [before + text, text + after].filter((pair) => /^[一-鿿]{2}$/.test(pair));
+    const pairs = text.length === 1 ? [before + text, text + after] : [];
     const all = [
       ...shorter,
       ...digit,
       ...others,
       ...plain,
-      ...repeated,
-      ...sets,
-      ...(text.length === 1 ? together : []),
+      ...otherRepeats(text),
+      ...(text === "全巻" ? ["巻セット", "巻 セット"] : []),
+      ...pairs.filter((pair) => /^[一-鿿]{2}$/.test(pair)),
     ];
     return { text, joined: all.map(fold) };
   });

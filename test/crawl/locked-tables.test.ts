@@ -21,7 +21,7 @@ itLong(
 // What only some calls are about keeps no others back; of the rest the planner goes by what it knew.
 for (const [table, operation, declare] of [
   ["demand", "%", it],
-  ["crawl_query", "refresh", it],
+  ["crawl_query", "refresh", itLong],
   ["backoff", "search", itLong],
   ["crawl_page", "%", itLong],
   ["empty_answer", "%", itLong],

@@ -21,6 +21,10 @@ const worlds: readonly { rules: Partial<WorldRules>; calls: readonly number[] }[
     rules: { ...deletions, name: "a huge shop, no bumps", shopSizes: "one-huge", bumpShare: 0 },
     calls: [4, 15, 45],
   },
+  {
+    rules: { ...deletions, name: "shops close", deathsPerDay: 0.002, closingsPerDay: 0.02 },
+    calls: [4, 15, 45],
+  },
 ];
 
 await withBench(async (bench) => {

@@ -31,6 +31,8 @@ export interface WorldRules extends LifeRules {
   meanRate: number;
   birthsPerDay: number;
   deathsPerDay: number;
+  /** The chance a day that a shop closes: all its products are deleted in one moment. */
+  closingsPerDay: number;
   /** "even": of 25 products. */
   shopSizes: "heavy-tailed" | "one-huge" | "single-items" | "even";
   /** Halfway, every item gets a new rate. */
@@ -53,6 +55,7 @@ const usual: WorldRules = {
   meanRate: 0.5,
   birthsPerDay: 0.001,
   deathsPerDay: 0.001,
+  closingsPerDay: 0,
   shopSizes: "heavy-tailed",
   ratesChange: false,
   attributes: [],
@@ -110,13 +113,19 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
   const states = createStates();
   // With randomness of its own, so that the other worlds stay the same.
   const life = createLife(rules, shops, rules.days, createRandom(rules.seed + 1));
+  const closesAt = closings(rules, shops, createRandom(rules.seed + 3));
   const first = Array.from({ length: total }, () => life.start(random));
   const liveAtStart = new Uint8Array(total).fill(1, 0, rules.items);
   const happenings: Happening[] = [];
   for (let item = 0; item < total; item += 1) {
     const born =
       item < rules.items ? 0 : ((item - rules.items) / (total - rules.items)) * rules.days;
-    const dies = born + random.exponential(rules.deathsPerDay);
+    const shop = shopOf[item] ?? 0;
+    const closes = closesAt[shop] ?? Infinity;
+    const dies = Math.min(
+      born + random.exponential(rules.deathsPerDay),
+      closes > born ? closes : Infinity,
+    );
     let state = first[item] ?? life.start(random);
     if (item >= rules.items) {
       const content = states.toContent(state);
@@ -130,7 +139,6 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
       [born, Math.min(end, half), rate[item] ?? 0],
       [Math.max(born, half), end, later[item] ?? 0],
     ];
-    const shop = shopOf[item] ?? 0;
     for (const [from, to, r] of spans) {
       // Bursts by thinning: events at the highest burst rate, kept by chance at other moments.
       const wait = () => random.exponential(r * life.factor(item, state) * life.mostBurst);
@@ -157,7 +165,7 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
     states,
     categoryOf: life.categoryOf,
     trueBumpShare: rules.bumpShare,
-    trueLossRate: new Float64Array(shops).fill(rules.deathsPerDay),
+    trueLossRate: new Float64Array(shops).fill(rules.deathsPerDay + rules.closingsPerDay),
     shops,
     keywords: rules.keywords,
     ordered: true,
@@ -166,6 +174,17 @@ export function createSyntheticWorld(given: Partial<WorldRules>): World {
     contentAtStart: Int32Array.from(first, (state) => states.toContent(state)),
     events: toEvents(happenings),
   };
+}
+
+/** When each shop closes; Infinity: never. */
+function closings(
+  { closingsPerDay }: WorldRules,
+  shops: number,
+  random: Random,
+): readonly number[] {
+  return Array.from({ length: shops }, () =>
+    closingsPerDay > 0 ? random.exponential(closingsPerDay) : Infinity,
+  );
 }
 
 /** Zipf: the product of rank k weighs 1/k. */

@@ -144,11 +144,23 @@ function areNamedByCode(
   if (words.softMin < leastCommon || words.codeConflict > 0 || facts.modelConflict > 0)
     return false;
   const isName = (code: string) =>
-    isNaming(code) && isOwnModel(code, left.partOf, right.partOf) && idf(code) > rare * idf("");
+    isNaming(code) &&
+    isOwnModel(code, left.partOf, right.partOf) &&
+    idf(code) > rare * idf("") &&
+    !isContinued(code, left, right) &&
+    !isContinued(code, right, left);
   const isIn = (code: string, title: Prepared) =>
-    title.codes.includes(code) || (code.length >= leastInside && isInside(code, title));
+    title.codes.includes(code) || (code.length >= leastInside && isInside(code, title, "word"));
   return (
     left.codes.some((code) => isIn(code, right) && isName(code)) ||
     right.codes.some((code) => isIn(code, left) && isName(code))
   );
+}
+
+/** Whether one title goes on with a word of its own behind the code: `Fusion5 ProGlide Klingen` and `Fusion5 Klingen`. */
+function isContinued(code: string, long: Prepared, short: Prepared): boolean {
+  const [at, otherAt] = [long.words.indexOf(code), short.words.indexOf(code)];
+  const [more = "", next] = at === -1 ? [] : long.words.slice(at + 1);
+  const isBetween = otherAt !== -1 && next !== undefined && next === short.words[otherAt + 1];
+  return isBetween && /\p{L}/u.test(more) && !short.squeezed.includes(more);
 }

@@ -18,6 +18,8 @@ describe("the same wording", () => {
     ["Sundance Sonnenmilch LSF 50, 200 ml", "Sundance Sonnenmilch LSF 50+, 200 ml", false],
     ["Felix Doppelt Lecker Fisch 12er", "Felix Doppelt Lecker Fleisch 12er", false],
     ["alverde NATURKOSMETIK Handcreme Bio-Mango, 75 ml", "alverde Handcreme Bio-Mango 75ml", true],
+    ["スカーフ リネン100% 生成り 手織り", "スカーフ リネン100% 生成り 手織り", false],
+    ["ほうじ茶 チョコ カカオ70% 50g", "ほうじ茶チョコ カカオ70% 50g", true],
     ["Rauch Saft Erdbeer Apfel 1 l", "Rauch Saft Erdbeere Apfel 1 l", true],
   ])("of %j and %j", (left, right, isSame) => {
     expect(isSameWording(compare(item(left), item(right), idf), item(left), item(right))).toBe(

@@ -54,7 +54,8 @@ export function isSameWording(
   right: Titled,
 ): boolean {
   const isSamePack = left.pack > 1 && left.pack === right.pack;
-  const hasSameContent = features[featureNames.indexOf("unitEqual")] === 1 || isSamePack;
+  const hasSameMeasure = features[featureNames.indexOf("unitEqual")] === 1;
+  const hasSameContent = isSamePack || (hasSameMeasure && [left, right].every(tellsContent));
   const isSameVolume = left.series.some((volume) => right.series.includes(volume));
   const fewestWords = Math.min(left.tokens.length, right.tokens.length);
   const isSame = (hasSameContent || isSameVolume) && wordingMin >= sameWords;
@@ -79,9 +80,14 @@ function saysNoMore(left: Titled, right: Titled): boolean {
   );
 }
 
+/** Shares are none: any two scarves may be 100% linen. */
+function tellsContent({ measures }: Titled): boolean {
+  return measures.some(({ dimension }) => dimension !== "%");
+}
+
 type Titled = Pick<
   Prepared,
-  "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
+  "measures" | "tokens" | "pack" | "series" | "numbers" | "variants" | "pluses" | "marks" | "kinds"
 >;
 
 const sameWords = 0.9;

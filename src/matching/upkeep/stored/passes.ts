@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../../../db/open.ts";
 
 /** Raised whenever titles are prepared, found or linked differently: all products are then matched again. */
-const rulesVersion = 16;
+const rulesVersion = 17;
 /** In thousands, to which estimates add the version of the model. */
 export const readingVersion = rulesVersion * 1000;
 

@@ -7,18 +7,18 @@ import { toRomaji } from "wanakana";
 const table = `
 ^b$ bi b:u|^c$ shi k:u|^d$ di d:o _|^f$ efu|^g$ ji|^h$ eichi|^j$ jei|^k$ kei|^l$ eru r:u|^m$ emu m:u|^n$ enu n|^p$ pi|^q$ ku|^r$ aru _|^s$ esu s:u z:u _|^t$ ti t:o _|^v$ bi bui|^w$ daburu|^x$ ekusu|^y$ wai|^z$ zeto|^dr$ dokuta
 sch sh:ui suk|tch ch:i|ch(?<=tech) k:ui ch:i|ch(?=ee) ch:i|ch(?=e$) ch:i sh:u h|ch(?<=auch)$ f:u h:a|ch$ ch:i ~k:u sh:u ~h:iao|ch ch:i k:ui sh:ui h:ia|ck k:ui|cc(?=[ei]) ch kus kush|c(?=[iy]) s sh ch|c(?=e) s:u sh z:u ch:i|c$ k:ui ~_|cqu(?=[aio]) k kw ku|cqu k:u|c+ k:ui
-qu(?=[aio]) k kw ku|qu k:u kw|q k:u|k+ k:ui|sw(?=[ie]) su suw|sh sh:ui|sion shon jon|tion shon|sc(?=[eiy]) s sh|ss+(?=[iu]) s:u sh|s+(?=[iuy]) s:u sh z:u|s+(?=e[ae]) s:u sh z:u|s+(?=eri) s:u sh|s(?=[tp]) s:u sh:u|s$ s:u z:u ~_|s+ s:u z:u
-th(?=[iy]) s sh t|th(?=er$) s:u z:u|th s:u z:u t:o toh|tz ts:u|ts(?=[tp]) tosu ts:u|ts ts:u tos:u|tw(?=[ie]) tsu tuw tow|t+(?=[iy]) t ch|t(?=en) t ch|t+(?=u) t ts ch tot|t(?<=[aeo]t)$ t:o ts:u ~_|t(?<=ault)$ t:o _|t(?<=rt)$ t:o ts:u ~_|t+$ t:o ts:u|t(?=[bcdfgklmnps]) t:o _|t+ t:o
+qu(?=[aio]) k kw ku|qu k:u kw|q k:u|^kn n|k+ k:ui|sw(?=[ie]) su suw|shion shon|sh sh:ui|sion shon jon|tion shon|sc(?=[eiy]) s sh|ss+(?=[iu]) s:u sh|s(?<=[aeiouy]s)(?=[iuy]) s:u sh z:u j|s+(?=[iuy]) s:u sh z:u|s+(?=e[ae]) s:u sh z:u|s+(?=eri) s:u sh|s(?=[tp]) s:u sh:u|s$ s:u z:u ~_|s+ s:u z:u
+th(?=[iy]) s sh t|th(?=er$) s:u z:u|th s:u z:u t:o toh|tz ts:u|ts(?=[tp]) tosu ts:u|ts ts:u tos:u|tw(?=[ie]) tsu tuw tow|t+(?=[iy]) t ch|t(?=en) t ch|t+(?=o[ou]) t:o ts|t+(?=u) t ts ch tot|t(?<=[aeo]t)$ t:o ts:u ~_|t(?<=ault)$ t:o _|t(?<=rt)$ t:o ts:u ~_|t+$ t:o ts:u|t(?=[bcdfgklmnps]) t:o _|t+ t:o
 dj j|dt$ t:o ts:u|dg j:i|d+(?=[iy]) d:o j|d+$ d:o t:o ~_|d(?=[bcfgkmnpst]) d:o _|d+ d:o|p[fh] f:u|f+(?=[eo]) f:u h|f+(?=i) f fu|f+ f:u|v+ b:u
-wh(?=i) w ho how|wh w ho|wa(?![iyu]) wa wo wei uei|^wr r|w(?=[ou]) w _ ~b|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?<=[ae]ux)$ _ kus:u|xion kushon|x(?=[iy]) kus kush|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
-gh g:u _|geo jo jio geo|gu(?=[eiy]) g:u|gn n niy gun|g+(?=es?$) j:iu g:u|g+(?=[eiy]) g:u j:i|ng$ n ng:u|g+$ g:u k:u|g+ g:u|j j:i ~y|^kn n
-l(?=k) r:u _|l+(?![aeiouyl]) r:u|l+ r:u|re$ a re r:u|r+(?=[aeiouy]) r:u|r+ _ r:u|m+(?=\\W?[bp]) n m:u|mm(?=[aeiouy]) m nm|m+ m:u|n+(?=es?$) n nu|n+ n|p(?=b) p:u _|p+ p:u|b(?<=mb)$ b:u _|b+ b:u
+wh(?=i) w ho how|wh w ho|wa(?![iyu]) wa wo wei uei|^wr r|w(?=[ou]) w _ ~b|w(?=[a-z]{5}) w u b|w w u|^x ekus:u z s sh|x(?<=[ae]ux)$ _ kus:u|xion kushon|x(?=e[a-z]) kus:u kis kish|x(?=[iy]) kus kush kish|x kus:u kis:u|z(?=i) z j|z$ ts:u z:u|z+ z:u ts:u
+gh g:u _|geo jo jio geo|gu(?=[eiy]) g:u|gn n niy gun|g+(?=es?$) j:iu g:u|g+(?=[eiy]) g:u j:i|ng$ n ng:u|g+$ g:u k:u|g+ g:u|j j:i ~y
+l(?=k) r:u _|l+(?![aeiouyl]) r:u|l+ r:u|re(?<=ire)(?![adeginoru]) a ya re r:u|re$ a re r:u|r+(?=[aeiouy]) r:u|r+ _ r:u|m+(?=\\W?[bp]) n m:u|mm(?=[aeiouy]) m nm|m+ m:u|n+(?=es?$) n nu|n+ n|p(?=b) p:u _|p+ p:u|b(?<=mb)$ b:u _|b+ b:u
 hu(?=a) f fu hu|h(?=[ou]) h f|h(?=[aei]) h|h _ h
-eau o|aa a|uu u|oor$ oa o|oo u o|^one wan on oni one|ou(?<=tou) u o au a|ou u o au ~a|ow(?=er) aw au o|ow(?=a) ow|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n$) ei e ai a|ai(?=n) ei e ai|ay(?=[ao]) ay ei|ay$ ei ai e|a[iy] ei ai|au(?=s$) au|au o au a|aw(?![aeiou]) o a|ei(?=[lns]$) ai ~ei|ei(?<=[ck]ei) ei ai i|ei ei ai|ey ei ai i
-eu u yu oi e|ew u yu|ear ia iya a ea|ea(?=k) i e ei|ea(?=[lt]) i e ia ea|ea$ ia ea i ei|ea i e ~ia ~ei ea|ee(?=r$) i ia|ee i ei|ie i ie ai iei|ia ia iya iei a aia aiya|io io iyo aio|ue u ue|ui ui u|ae e ei i ea|oe o e u oe
+eau o|aa a|uu u|oor(?=s?$) oa o|oo u o|^one wan on oni one|ou(?<=tou) u o au a|ou u o au ~a|ow(?=er) aw au o|ow(?=a) ow|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n$) ei e ai a|ai(?=n) ei e ai|ay(?=[ao]) ay ei|ay$ ei ai e|a[iy] ei ai|au(?=s$) au|au o au a|aw(?![aeiou]) o a|ei(?=[lns]$) ai ~ei|ei(?<=[ck]ei) ei ai i|ei ei ai|ey ei ai i
+eu u yu oi e|ew u yu|ear ia iya a ea|ea(?=k) i e ei|ea(?=[lt]) i e ia ea|ea$ ia ea i ei|ea i e ~ia ~ei ea|ee(?=r$) i ia|ee i ei|ie i ie ai iei|ia ia iya iei a aia aiya|io io iyo aio|ue u ue|ui(?<=[bc]ui) u i|ui ui u|ae e ei i ea|oe o e u oe
 igh ai|are$ ea|al(?=k) o oru a|a(?=[bdfgkmnpstvz]e$) ei ~a|a(?=th$) a|a(?=[b-z]$) a|a(?=l[aeiouy]) a o ei|a(?=l) a o|a(?=([b-z])\\1) a e|a(?=ck) a e|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
 ^e(?=h) ei e|^e(?!r) e i|e(?=r[aeiouy]) e i ei|e(?=r) e a|e(?=n[cdgt]) e _ ~a|e(?=([b-z])\\1) e|e(?=[a-z]e$) e ei i|e(?=[ns]$) e ei _|e(?=ns$) e i|e(?=[a-z]$) e ei ~i ~_|e(?<=[bp]e)$ e i _|e(?<=ike)$ e i _|e$ e ei _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?=[a-z]{3}) e _|e e
-isch$ ish|i(?=([b-z])\\1) i|i(?=ck) i|i(?=[fl]t) i|i(?=[lr]k) i|i(?=r) i ai a|i(?=n$) i ai a|i(?=n[cdgt]) i ai ~a|i i ai|or$ o oa oru a|o(?=[vnm]) o a u|o(?<=wo)(?=r) o a|o o|u(?=m) u a o|ure$ a ua yua|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
+isch$ ish|i(?=([b-z])\\1) i|i(?=ck) i|i(?=[fl]t) i|i(?=[lr]k) i|i(?=r) i ai a|i(?=n$) i ai a|i(?=n[cdgt]) i ai ~a|i i ai|or(?=s?$) o oa oru a|o(?=[vnm]) o a u|o(?<=wo)(?=r) o a|o o|u(?=m) u a o|ure$ a ua yua|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
 
 interface Choice {
   sound: string;

@@ -16,8 +16,8 @@ l(?=k) r:u _|l+(?![aeiouyl]) r:u|l+ r:u|re(?<=ire)(?![adeginoru]) a ya re r:u|re
 hu(?=a) f fu hu|h(?=[ou]) h f|h(?=[aei]) h|h _ h
 eau o|aa a|uu u|oor(?=s?$) oa o|oo u o|^one wan on oni one|ou(?<=tou) u o au a|ou u o au ~a|ow(?=er) aw au o|ow(?=a) ow|ow o au|oa o oa|oy(?=a) oiy|o[iy] oi wa|ai(?=r) ea ei|ai(?=n$) ei e ai a|ai(?=n) ei e ai|ay(?=[ao]) ay ei|ay$ ei ai e|a[iy] ei ai|au(?=s$) au|au o au a|aw(?![aeiou]) o a|ei(?=[lns]$) ai ~ei|ei(?<=[ck]ei) ei ai i|ei ei ai|ey ei ai i
 eu u yu oi e|ew u yu|ear ia iya a ea|ea(?=k) i e ei|ea(?=[lt]) i e ia ea|ea$ ia ea i ei|ea i e ~ia ~ei ea|ee(?=r$) i ia|ee i ei|ie i ie ai iei|ia ia iya iei a aia aiya|io io iyo aio|ue u ue|ui(?<=[bc]ui) u i|ui ui u|ae e ei i ea|oe o e u oe
-igh ai|are$ ea|al(?=k) o oru a|a(?=[bdfgkmnpstvz]e$) ei ~a|a(?=th$) a|a(?=[b-z]$) a|a(?=l[aeiouy]) a o ei|a(?=l) a o|a(?=([b-z])\\1) a e|a(?=ck) a e|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
-^e(?=h) ei e|^e(?!r) e i|e(?=r[aeiouy]) e i ei|e(?=r) e a|e(?=n[cdgt]) e _ ~a|e(?=([b-z])\\1) e|e(?=[a-z]e$) e ei i|e(?=[ns]$) e ei _|e(?=ns$) e i|e(?=[a-z]$) e ei ~i ~_|e(?<=[bp]e)$ e i _|e(?<=ike)$ e i _|e$ e ei _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?=[a-z]{3}) e _|e e
+igh ai|are$ ea|al(?=k) o oru a|a(?=[bdfgkmnpstvz]e$) ei ~a|a(?=th$) a|a(?=[b-z]$) a|a(?<=qua)(?=r) o a|a(?=l[aeiouy]) a o ei|a(?=l) a o|a(?=([b-z])\\1) a e|a(?=ck) a e|a(?=[bdlmnv]y) a ei e|a(?=ce$) a ei e|a(?=[a-z]{5}) a ei e|a a ei
+^e(?=h) ei e|^e(?!r) e i|e(?=r[aeiouy]) e i ei|e(?=r) e a|e(?=n[cdgt]) e _ ~a|e(?=([b-z])\\1) e|e(?=[a-z]e$) e ei i|e(?=[ns]$) e ei _|e(?=ns$) e i|e(?=[a-z]$) e ei ~i ~_|e(?<=[bp]e)$ e i _|e(?<=ike)$ e i _|e$ e ei _|e(?=[b-df-hj-np-tvz][aeiouy]) e i _|e(?<=^[dr]e)(?=[b-df-hj-np-tv-z][a-z]{2}) e i _|e(?=[a-z]{3}) e _|e e
 isch$ ish|i(?=([b-z])\\1) i|i(?=ck) i|i(?=[fl]t) i|i(?=[lr]k) i|i(?=r) i ai a|i(?=n$) i ai a|i(?=n[cdgt]) i ai ~a|i i ai|or(?=s?$) o oa oru a|o(?=[vnm]) o a u|o(?<=wo)(?=r) o a|o o|u(?=m) u a o|ure$ a ua yua|u u a yu|y(?=[aeiou]) y iy i|y i ai`;
 
 interface Choice {

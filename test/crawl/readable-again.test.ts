@@ -14,15 +14,17 @@ const test = openedForEach(createTestDb);
 const hour = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 3_600_000);
 let calls = 0;
 
-/** A crawl of these products of one shop, of which some cannot be read by refreshes, or by searches. */
-async function crawlOf(ids: readonly number[]) {
+/** A crawl of these products of a shop, of which some cannot be read by refreshes, or by searches. */
+async function crawlOf(ids: readonly number[], shopOf = (_id: number) => "shop-1") {
   const state = createPlannerState(test.db, { dailyLimit: 10_000, timezone: "Asia/Tokyo" });
   await state.refresh(0);
   const revalidation = createRevalidation(test.db, state);
   await addKeyword(test.db, { q: "革", source: "seed" }, hour(0));
   const keyword = must((await listKeywords(test.db))[0], "the keyword");
   const split = (shown: readonly number[], broken: readonly number[]) => ({
-    items: shown.filter((id) => !broken.includes(id)).map((id) => searchItem(id)),
+    items: shown
+      .filter((id) => !broken.includes(id))
+      .map((id) => searchItem(id, { shopId: shopOf(id) })),
     broken: shown
       .filter((id) => broken.includes(id))
       .map((itemId) => ({ itemId, reason: "price: expected number", raw: "{}" })),
@@ -55,8 +57,9 @@ async function crawlOf(ids: readonly number[]) {
   }
 
   async function refresh(n: number, asked: number[], broken: readonly number[]): Promise<void> {
-    const why = { code: "pass", shopId: "shop-1", products: asked.length } as const;
-    const call = revalidation.toCall({ shopId: "shop-1", itemIds: asked, value: 1, why });
+    const shopId = shopOf(asked[0] ?? 0);
+    const why = { code: "pass", shopId, products: asked.length } as const;
+    const call = revalidation.toCall({ shopId, itemIds: asked, value: 1, why });
     const page = split(asked, broken);
     await test.db.transaction(async (tx) => {
       const sighting = sent(n);
@@ -73,7 +76,7 @@ async function crawlOf(ids: readonly number[]) {
   };
 
   await search(0, ids);
-  return { search, plan, refresh, wait };
+  return { search, plan, refresh, wait, revalidation };
 }
 
 it("a product that a search can read again is refreshed again at once, and waits longer if refreshes cannot read it after all", async () => {
@@ -99,4 +102,34 @@ it("one that could not be read goes with others of its shop every six hours, and
   await refresh(42, asked, []);
   expect(await wait()).toEqual([2, 3].map((id) => [id, 42]));
   expect(await plan(43)).toEqual(expect.arrayContaining([2, 3]));
+});
+
+it("of a shop none of whose products can be read one is asked for every day, and ends the wait of all when it can be read", async () => {
+  const { plan, refresh, wait } = await crawlOf([1, 2, 3]);
+  for (const n of [1, 7, 19, 43, 91]) await refresh(n, [1, 2, 3], [1, 2, 3]);
+  expect(await plan(114)).toEqual([]);
+  expect(await plan(115.5)).toEqual([1]);
+  await refresh(116, [1], [1]);
+  expect(await plan(139)).toEqual([]);
+  expect(await plan(140.5)).toEqual([2]);
+  await refresh(141, [2], []);
+  expect(await wait()).toEqual([1, 3].map((id) => [id, 141]));
+  expect(await plan(141.5)).toEqual(expect.arrayContaining([1, 3]));
+});
+
+it("shops none of whose products can be read get no more than one of a hundred calls together", async () => {
+  const { refresh, revalidation } = await crawlOf([1, 2, 3], (id) => `shop-${id}`);
+  for (const id of [1, 2, 3]) for (const n of [1, 7, 19, 43]) await refresh(n, [id], [id]);
+  const tried: number[] = [];
+  for (let n = 67; n < 70; n += 0.25) {
+    const { calls: offered, postpone } = await revalidation.offers(hour(n));
+    await postpone();
+    expect(offered.length).toBeLessThanOrEqual(1);
+    for (const call of offered) {
+      call.take();
+      tried.push(...call.itemIds);
+      await refresh(n, [...call.itemIds], call.itemIds);
+    }
+  }
+  expect(tried.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
 });

@@ -1,6 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/open.ts";
-import { dayMs } from "../../lib/calendar.ts";
 import { unreadable } from "../safety/backoff.ts";
 import { toDays, fromDays } from "../scoring/days.ts";
 import type { ItemStats, ShopStats } from "../scoring/scoring.ts";
@@ -28,6 +27,8 @@ export interface DueShop {
   items: DueItem[];
   /** Of its items that back off because they cannot be read, the one that was asked for longest ago; null: none does. */
   unread: number | null;
+  /** When one of them may be asked for with a call of its own; Infinity: none does. */
+  triesAt: number;
   /** When the first of its items stops to back off; Infinity: none of them does. */
   resumesAt: number;
   /** Only a part of its products is requested, because its calls have failed. */
@@ -78,8 +79,8 @@ export async function readDueShop(
   return shop ?? null;
 }
 
-/** What cannot be read is asked for with others of its shop no more often than this. */
-const apart = (now: Date) => new Date(now.getTime() - dayMs / 4).toISOString();
+/** What cannot be read is asked for with others of its shop after so many days; one of it alone, if none of them can be read. */
+const apartDays = { withOthers: 0.25, alone: 1 };
 
 async function readShops(
   db: Db | Tx,
@@ -90,7 +91,7 @@ async function readShops(
   const statement = sql`
     select ${shopColumns}, s.due_at as shop_due_at, b.part is not null as is_part,
       b.key is not null as has_failed, w.retry_at as item_retry_at,
-      case when w.code = ${unreadable} and w.failed_at < ${apart(want.now)} then w.failed_at end as unread_since, ${itemColumns}
+      case when w.code = ${unreadable} then w.failed_at end as unread_at, ${itemColumns}
     from (${shops}) s
     left join backoff b on b.kind = 'shop' and b.key = s.shop_id
     left join lateral (
@@ -114,13 +115,22 @@ async function readShops(
           is_part: boolean;
           has_failed: boolean;
           item_retry_at: string | null;
-          unread_since: string | null;
+          unread_at: string | null;
         }
     >(statement);
     await tx.execute(sql`set local enable_bitmapscan = on`);
     return found;
   });
-  const found = new Map<string, DueShop & { stats: ShopStats; unreadSince: number }>();
+  const longAgo = toDays(want.now) - apartDays.withOthers;
+  const noteUnread = (shop: DueShop & { unreadAt: number }, itemId: number, failedAt: string) => {
+    const unreadAt = toDays(new Date(failedAt));
+    const triesAt = unreadAt + apartDays.alone;
+    shop.triesAt = Number.isFinite(shop.triesAt) ? Math.max(shop.triesAt, triesAt) : triesAt;
+    if (unreadAt >= Math.min(shop.unreadAt, longAgo)) return;
+    shop.unread = itemId;
+    shop.unreadAt = unreadAt;
+  };
+  const found = new Map<string, DueShop & { stats: ShopStats; unreadAt: number }>();
   for (const row of rows) {
     let shop = found.get(row.shop_id);
     if (!shop) {
@@ -129,7 +139,8 @@ async function readShops(
         dueAt: toDays(new Date(row.shop_due_at)),
         items: [],
         unread: null,
-        unreadSince: Infinity,
+        unreadAt: Infinity,
+        triesAt: Infinity,
         resumesAt: Infinity,
         isPart: row.is_part,
         hasFailed: row.has_failed,
@@ -139,11 +150,7 @@ async function readShops(
     }
     if (row.item_retry_at !== null) {
       shop.resumesAt = Math.min(shop.resumesAt, toDays(new Date(row.item_retry_at)));
-      const since = row.unread_since === null ? Infinity : toDays(new Date(row.unread_since));
-      if (isItemRow(row) && since < shop.unreadSince) {
-        shop.unread = row.item_id;
-        shop.unreadSince = since;
-      }
+      if (isItemRow(row) && row.unread_at !== null) noteUnread(shop, row.item_id, row.unread_at);
     } else if (isItemRow(row)) {
       const dueAt = toDays(new Date(row.due_at));
       shop.items.push({ dueAt, ...toItemStats(row, shop.stats, context.keywords) });

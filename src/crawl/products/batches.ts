@@ -32,8 +32,12 @@ export function rulesOf(state: PlannerState): Rules {
  * When the value of a batch reaches the threshold, an item reaches the maximum age, or one stops to back off. At once if
  * others of its products are worth a call already, because some that are missing may be among them.
  */
-export function shopDueAt({ items, resumesAt }: DueShop, rules: Rules, at: number): number {
-  if (items.length === 0) return Math.min(resumesAt, at + horizonDays);
+export function shopDueAt(
+  { items, resumesAt, triesAt }: DueShop,
+  rules: Rules,
+  at: number,
+): number {
+  if (items.length === 0) return Math.min(resumesAt, triesAt, at + horizonDays);
   const maxAgeAt = Math.min(
     ...items.map((item) => Math.max(item.dueAt, item.checkedAt + rules.maxAgeDays)),
   );
@@ -116,4 +120,14 @@ function bestOfAll(items: readonly DueItem[], at: number): Expected | null {
 export function toIsolatedBatch({ itemId, shopId }: { itemId: number; shopId: string }): Batch {
   const why: Reason = { code: "failed_alone", shopId, itemId };
   return { shopId, itemIds: [itemId], value: Infinity, why, isRetry: true };
+}
+
+/** One of a shop none of whose products can be read, to see whether it can be read again; null: it is too soon for one. */
+export function toUnreadBatch(
+  { shopId, unread, triesAt, hasFailed }: DueShop,
+  at: number,
+): Batch | null {
+  if (unread === null || triesAt > at) return null;
+  const why: Reason = { code: "unreadable", shopId, itemId: unread };
+  return { shopId, itemIds: [unread], value: Infinity, why, isRetry: hasFailed };
 }

@@ -3,7 +3,7 @@ import { defaultLossBounds, type LossBounds } from "../../catalog/observing/loss
 import type { Db, Tx } from "../../db/open.ts";
 import { unlessHeld } from "../../db/transact.ts";
 import type { RefreshPage } from "../../storefront/product.ts";
-import { clearBackoffs } from "../safety/backoff.ts";
+import { clearBackoffs, triesApartMs } from "../safety/backoff.ts";
 import type { Offers, RefreshCall } from "../safety/planned-call.ts";
 import { toDays } from "../scoring/days.ts";
 import {
@@ -27,6 +27,7 @@ import {
   shopDueAt,
   toIsolatedBatch,
   toPostpone,
+  toUnreadBatch,
   type Batch,
 } from "./batches.ts";
 import { shopRead } from "../scoring/scoring.ts";
@@ -39,6 +40,9 @@ const shopsRead = 8;
 const shopsScored = 48;
 const goodShops = 6;
 
+/** A shop none of whose products can be read, while another one is tried, waits so many days. */
+const triedLaterDays = 1 / 24;
+
 /** Refresh batches: up to 50 ids of one shop, whose value is the sum of its checks. */
 export function createRevalidation(
   db: Db,
@@ -48,6 +52,19 @@ export function createRevalidation(
   const busy = new Set<number>();
   const rules = () => rulesOf(state);
   const toCall = createToCall(state, lossBounds, busy);
+  /** When a shop none of whose products can be read was tried. */
+  let triedAtMs = -Infinity;
+  const mayTry = (now: Date) => now.getTime() - triedAtMs >= triesApartMs(state.callsPerDay);
+  const toTry = (batch: Batch, now: Date): RefreshCall => {
+    const call = toCall(batch);
+    return {
+      ...call,
+      take() {
+        triedAtMs = now.getTime();
+        call.take();
+      },
+    };
+  };
 
   return {
     /** The call for a batch that another part of the planner put together. */
@@ -71,6 +88,7 @@ export function createRevalidation(
       const postponed: { itemId: number; dueAt: number }[] = [];
       const empty: string[] = [];
       const forgotten: string[] = [];
+      let isTried = !mayTry(now);
       const isolated = state.backoffs.leavesFailed() ? null : await readIsolatedDue(db, now);
       if (isolated && !busy.has(isolated.itemId)) calls.push(toCall(toIsolatedBatch(isolated)));
       while (calls.length < most && seen.length < Math.max(shopsScored, most)) {
@@ -91,8 +109,12 @@ export function createRevalidation(
           seen.push(shopId);
           if (items.length === 0) {
             // None of its products can be requested now: it must not hide shops that have some.
+            const unread = isPart ? null : toUnreadBatch(shop, at);
             if (isPart) forgotten.push(shopId);
+            else if (unread && isTried) later.push({ shopId, dueAt: at + triedLaterDays });
+            else if (unread) calls.push(toTry(unread, now));
             else if (dueAt <= at) empty.push(shopId);
+            isTried ||= unread !== null;
             continue;
           }
           const best = bestOf(shop, rules(), at);

@@ -57,13 +57,17 @@ const soon = [2 * secondMs, 60 * secondMs];
 /** Once it is known what fails, other subjects make so many calls between two tries of it. */
 const callsBetween = 100;
 
+export function triesApartMs(callsPerDay: number): number {
+  return Math.max(60 * secondMs, (callsBetween * dayMs) / callsPerDay);
+}
+
 /**
  * Milliseconds until a subject is tried again after so many failures in a row: at once while halving
  * finds what is at fault; then it gets at most 1% of the day's calls, and half as many with every
  * further failure.
  */
 export function retryDelayMs(kind: Subject["kind"], failures: number, callsPerDay: number): number {
-  const apartMs = Math.max(60 * secondMs, (callsBetween * dayMs) / callsPerDay);
+  const apartMs = triesApartMs(callsPerDay);
   const grown = (firstMs: number, times: number) => firstMs * 2 ** Math.min(30, times);
   if (kind === "product" || kind === "page") {
     const times = failures - 1 - soon.length;

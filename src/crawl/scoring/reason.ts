@@ -16,6 +16,8 @@ export type Reason =
   | { code: "failed_together"; shopId: string; products: number }
   /** Every call with this product fails. */
   | { code: "failed_alone"; shopId: string; itemId: number }
+  /** None of the shop's products can be read. */
+  | { code: "unreadable"; shopId: string; itemId: number }
   | { code: "on_demand"; shopId: string; asked: number; others: number };
 
 /** The product with the highest value: how often it is expected to change, and by what; `readPlan` adds its traits. */
@@ -57,6 +59,8 @@ export function toReasonText(reason: Reason): string {
       return `${products(reason.products)} of ${reason.shopId}, half of a failed call`;
     case "failed_alone":
       return `product ${reason.itemId} of ${reason.shopId} alone, because calls with it fail`;
+    case "unreadable":
+      return `product ${reason.itemId} of ${reason.shopId}, to see whether the shop's products can be read again`;
     case "on_demand":
       return `${products(reason.asked)} of ${reason.shopId} that users asked for, and ${reason.others} more`;
   }

@@ -27,6 +27,7 @@ const reasons: { [Code in Reason["code"]]: Reason & { code: Code } } = {
   returned: { code: "returned", shopId, products: 5, others: 45 },
   failed_together: { code: "failed_together", shopId, products: 5 },
   failed_alone: { code: "failed_alone", shopId, itemId: 100_003 },
+  unreadable: { code: "unreadable", shopId, itemId: 100_003 },
   on_demand: { code: "on_demand", shopId, asked: 2, others: 48 },
 };
 const warnings: { [Code in Warning["code"]]: Warning & { code: Code } } = {

@@ -261,6 +261,8 @@ function reason(why: Reason): string {
       return `失敗した呼び出しの半分：${why.shopId} の ${why.products} 商品`;
     case "failed_alone":
       return `含めると呼び出しが失敗する ${why.shopId} の商品 ${why.itemId} だけの確認`;
+    case "unreadable":
+      return `${why.shopId} の商品がまた読み取れるかどうか、商品 ${why.itemId} で確認`;
     case "on_demand":
       return `利用者が依頼した ${why.shopId} の ${why.asked} 商品。ほか ${why.others} 商品`;
   }

@@ -5,11 +5,17 @@ import { createKeywordCaller } from "../../src/crawl/keywords/keyword-call.ts";
 import { addKeyword, listKeywords } from "../../src/crawl/learning/keywords.ts";
 import { createPlannerState } from "../../src/crawl/learning/planner-state.ts";
 import { createRevalidation } from "../../src/crawl/products/revalidation.ts";
+import { idList } from "../../src/db/rows.ts";
 import { must } from "../../src/lib/must.ts";
+import { spoilt } from "../support/faulty-upstream.ts";
+import { itLong } from "../support/it-long.ts";
+import { lastingFaultsForEach, smallCrawl } from "../support/lasting-faults.ts";
 import { openedForEach } from "../support/opened.ts";
 import { createTestDb } from "../support/postgres.ts";
 import { searchItem } from "../support/products.ts";
+import { items, largestShops, refreshOnly } from "../support/simulated-market.ts";
 
+const start = lastingFaultsForEach();
 const test = openedForEach(createTestDb);
 const hour = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 3_600_000);
 let calls = 0;
@@ -133,3 +139,35 @@ it("shops none of whose products can be read get no more than one of a hundred c
   }
   expect(tried.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
 });
+
+itLong(
+  "a shop that no search shows is right again within a day after its prices could not be read for days",
+  async () => {
+    const ids = new Set<number>();
+    const unreadable = {
+      concerns: ({ itemIds }: { itemIds: number[] }) => itemIds.some((id) => ids.has(id)),
+      answer: spoilt((item) => ({ ...item, price: "?" })),
+    };
+    const { crawl, upstream } = await start([unreadable], {
+      ...smallCrawl(true),
+      products: 40,
+      maxAgeDays: 0.6,
+      idleMinutes: 30,
+    });
+    await crawl.pass(8);
+    const [shopId] = largestShops(crawl, 1);
+    for (const item of items(crawl)) if (item.visible && item.shopId === shopId) ids.add(item.id);
+    for (const id of ids) crawl.sandbox.control.edit(id, { visible: 0 }, { silent: true });
+    await refreshOnly(crawl);
+    await crawl.pass(60);
+    expect(upstream.faulty.length).toBeLessThanOrEqual(6);
+    for (const id of ids) crawl.sandbox.control.edit(id, { price: 4321 }, { silent: true });
+    const all = [...ids];
+    ids.clear();
+    await crawl.pass(26);
+    expect(all.length).toBeGreaterThan(2);
+    const right = await crawl.db.execute(sql`
+      select from product where price = 4321 and item_id in ${idList(all)}`);
+    expect(right).toHaveLength(all.length);
+  },
+);

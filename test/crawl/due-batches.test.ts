@@ -18,6 +18,7 @@ const now = new Date("2026-01-03T00:00:00Z");
 const later = new Date("2026-01-03T00:01:00Z");
 const THRESHOLD = 20;
 const EACH = 50;
+let calls = 0;
 const items = Array.from({ length: 4 * EACH }, (_, i) => searchItem(i + 1));
 
 /** A shop of 200 products, all checked two days ago; its keyword finds four products less since then. */
@@ -45,9 +46,9 @@ async function openShop() {
   state.follow(THRESHOLD);
   const revalidation = createRevalidation(db, state);
 
-  /** Refreshes the first 50 products; these are deleted. */
-  async function refresh(deleted: readonly number[]): Promise<void> {
-    const asked = items.slice(0, EACH);
+  /** Refreshes 50 products, from the first one on unless told; these are deleted. */
+  async function refresh(deleted: readonly number[], from = 0, sentAt = now): Promise<void> {
+    const asked = items.slice(from, from + EACH);
     const itemIds = asked.map(({ itemId }) => itemId);
     const why = { code: "pass", shopId: "shop-1", products: EACH } as const;
     const call = revalidation.toCall({ shopId: "shop-1", itemIds, value: 1, why });
@@ -58,7 +59,7 @@ async function openShop() {
       unknownFields: [],
       truncatedFields: 0,
     };
-    const sighting = { callId: 7, sentAt: now };
+    const sighting = { callId: (calls += 1), sentAt };
     await db.transaction(async (tx) => {
       await call.settle(
         tx,
@@ -92,5 +93,17 @@ it("a large shop is asked on at once while some of its products are missing and 
 it("its other products are not asked for once all that were missing are proven deleted", async () => {
   const { refresh, bestValue } = await openShop();
   await refresh([3, 14, 15, 42]);
+  expect(await bestValue()).toBeLessThan(THRESHOLD);
+});
+
+it("its other products are due at once after most of those asked for were deleted, until living ones are shown", async () => {
+  const { refresh, bestValue } = await openShop();
+  const first = items.slice(0, EACH).map(({ itemId }) => itemId);
+  await refresh(first);
+  await refresh(first, 0, later);
+  const proven = await test.db.execute(sql`select from product where state = 'gone'`);
+  expect(proven).toHaveLength(EACH);
+  expect(await bestValue()).toBeGreaterThan(5 * THRESHOLD);
+  await refresh([], EACH, later);
   expect(await bestValue()).toBeLessThan(THRESHOLD);
 });

@@ -45,6 +45,6 @@ export async function removeItem(db: Db, sentAt: string, itemId: number): Promis
   const answer = { shopId: "shop-1", asked: [itemId, 1], returned: [1] };
   await db.transaction(async (tx) => {
     await settleAbsences(tx, sighting, { ...answer, anonymous: false, confirmsEmpty: false });
-    await learnLosses(tx, sighting, answer.shopId, await readTotals(db));
+    await learnLosses(tx, sighting, { shopId: answer.shopId, shown: 1 }, await readTotals(db));
   });
 }

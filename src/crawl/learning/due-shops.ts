@@ -184,6 +184,14 @@ export async function setShopDue(
     where s.shop_id = f.shop_id and s.shop_id = ${anyText(ids)}`);
 }
 
+/** A refresh has shown most of the products that it asked for: the shop is not emptied. */
+export async function noteLiving(tx: Tx, shopId: string): Promise<void> {
+  await tx.execute(sql`
+    with free as (${freeShops([shopId])})
+    update shop s set emptied_at = null
+    from free f where s.shop_id = f.shop_id and s.emptied_at is not null`);
+}
+
 /** Shops that are to be valued now, and not when it was expected. */
 export async function bringForward(tx: Tx, shopIds: readonly string[], at: Date): Promise<void> {
   if (shopIds.length === 0) return;

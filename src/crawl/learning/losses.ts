@@ -6,6 +6,7 @@ import { recordset } from "../../db/rows.ts";
 import { unlessHeld } from "../../db/transact.ts";
 import { countEach } from "../../lib/collect.ts";
 import { toDays } from "../scoring/days.ts";
+import { batchSize } from "../scoring/scoring.ts";
 import { lossTraitsOf } from "../scoring/traits.ts";
 import { readShopStats, type Totals } from "./statistics.ts";
 import { addTraitEvidence } from "./trait-factors.ts";
@@ -32,11 +33,17 @@ type LostRow = {
   checked_at: string;
 };
 
-/** Learns from the products that this call proved deleted, and ends their planning. */
+/**
+ * Fewer deletions at once do not tell that a shop is emptied: a call may ask for those alone that another one lacked, and
+ * that is for more only if it lacked most.
+ */
+const leastEmptied = batchSize / 2;
+
+/** Learns from the products that this call proved deleted, and ends their planning. `shown`: products that it showed. */
 export async function learnLosses(
   tx: Tx,
   { callId, sentAt }: Sighting,
-  shopId: string,
+  { shopId, shown }: { shopId: string; shown: number },
   totals: Totals,
 ): Promise<Losses> {
   const shop = (await readShopStats(tx, [shopId], totals)).get(shopId);
@@ -44,7 +51,7 @@ export async function learnLosses(
   const rows = await tx.execute<LostRow>(sql`
     with lost as (
       select c.item_id, c.query_id, c.rate_changes, c.rate_days * c.rate_factor as rate_days, p.deleted_at - c.checked_at as unseen,
-        p.price, p.stock, p.categories, p.deletions - 1 as deletions, c.loss_factor, c.appeared_at, c.checked_at
+        p.price, p.stock, p.categories, p.deletions - 1 as deletions, c.loss_factor, c.appeared_at, c.checked_at, c.suspected
       from product p join product_schedule c on c.item_id = p.item_id
       where p.state = 'gone' and p.deleted_at = ${at} and p.deleted_call_id = ${callId}
       order by c.item_id for update of c
@@ -53,9 +60,11 @@ export async function learnLosses(
     ), summed as (
       update shop s set losses = s.losses * ${fadedLosses(sentAt)} + g.losses,
         loss_days = s.loss_days * ${fadedLosses(sentAt)} + g.days, losses_at = greatest(s.losses_at, ${at}),
+        emptied_at = case when g.unexpected > ${leastEmptied} and g.unexpected > ${shown} then ${at} else s.emptied_at end,
         rate_changes = greatest(0, s.rate_changes - g.changes), rate_days = greatest(0, s.rate_days - g.rate_days)
       from (
-        select count(*) as losses, coalesce(sum(extract(epoch from unseen) * loss_factor), 0) / 172800 as days,
+        select count(*) as losses, count(*) filter (where not suspected) as unexpected,
+          coalesce(sum(extract(epoch from unseen) * loss_factor), 0) / 172800 as days,
           coalesce(sum(rate_changes), 0) as changes, coalesce(sum(rate_days), 0) as rate_days
         from lost) g
       where s.shop_id = ${shopId} and g.losses > 0

@@ -164,8 +164,12 @@ export function createPlannerState(
       return learned;
     },
     /** See `learnLosses`. */
-    async learnLosses(tx: Tx, sighting: Sighting, shopId: string): Promise<void> {
-      const lost = await learnLosses(tx, sighting, shopId, totalsNow());
+    async learnLosses(
+      tx: Tx,
+      sighting: Sighting,
+      of: { shopId: string; shown: number },
+    ): Promise<void> {
+      const lost = await learnLosses(tx, sighting, of, totalsNow());
       kept.addLosses(lost, toDays(sighting.sentAt));
     },
     /** Days after which a product is due whatever its value. */

@@ -14,7 +14,16 @@ const totals: Totals = {
 };
 const shopCalled = (shop_id: string) =>
   toShopStats(
-    { shop_id, rate_changes: 2, rate_days: 20, losses: 0, loss_days: 20, bumped: 0, silent: 0 },
+    {
+      shop_id,
+      rate_changes: 2,
+      rate_days: 20,
+      losses: 0,
+      emptied_at: null,
+      loss_days: 20,
+      bumped: 0,
+      silent: 0,
+    },
     totals,
   );
 

@@ -39,11 +39,18 @@ export interface Totals {
 export type ShopRow = RowOf<
   Pick<
     typeof shop.$inferSelect,
-    "shopId" | "rateChanges" | "rateDays" | "losses" | "lossDays" | "bumped" | "silent"
+    | "shopId"
+    | "rateChanges"
+    | "rateDays"
+    | "losses"
+    | "lossDays"
+    | "emptiedAt"
+    | "bumped"
+    | "silent"
   >
 >;
 
-export const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.bumped, s.silent`;
+export const shopColumns = sql`s.shop_id, s.rate_changes, s.rate_days, s.losses, s.loss_days, s.emptied_at, s.bumped, s.silent`;
 
 /** As usual: without a burst of deletions, which the planner's state knows of. */
 export async function readTotals(db: Db): Promise<Totals> {
@@ -113,6 +120,8 @@ export const itemColumns = sql`c.item_id, c.weight, c.rate_factor, c.loss_factor
 export type Keywords = ReadonlyMap<number, KeywordStats>;
 
 export function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): ItemStats {
+  const checkedAt = toDays(new Date(row.checked_at));
+  const emptiedAt = row.emptied_at === null ? -Infinity : toDays(new Date(row.emptied_at));
   return {
     itemId: row.item_id,
     weight: row.weight,
@@ -120,8 +129,8 @@ export function toItemStats(row: ItemRow, shop: ShopStats, keywords: Keywords): 
     lossFactor: row.loss_factor,
     changes: row.item_changes,
     days: row.item_days,
-    checkedAt: toDays(new Date(row.checked_at)),
-    suspect: row.suspected,
+    checkedAt,
+    suspect: row.suspected || checkedAt < emptiedAt,
     shop,
     keyword: row.query_id === null ? null : (keywords.get(row.query_id) ?? null),
   };

@@ -10,6 +10,7 @@ import {
   postponeEmptyShops,
   setItemDue,
   setShopDue,
+  noteLiving,
   readDueShop,
   readDueShops,
 } from "../learning/due-shops.ts";
@@ -178,13 +179,16 @@ function createToCall(
         );
         const at = sighting.sentAt;
         await state.learn(tx, result.observed, { at, queryId: null, byFeed: false });
-        if (absences.verdict === "deleted") await state.learnLosses(tx, sighting, shopId);
+        const shown = answer.returned.length;
+        if (absences.verdict === "deleted")
+          await state.learnLosses(tx, sighting, { shopId, shown });
         await postponeItems(tx, doubtful, at);
         const isNoted = await unlessHeld(tx, async (part) => {
           await noteBatchSuccess(part, batch);
           await passOver(part, { shopId, itemIds: settled }, page, sighting);
         });
         if (!isNoted) await postponeItems(tx, unshown(settled, page), at);
+        if (shown * 2 > itemIds.length) await noteLiving(tx, shopId);
         await rescheduleShop(tx, shopId, at);
         return {
           gone: absences.verdict === "deleted" ? absences.deleted : 0,

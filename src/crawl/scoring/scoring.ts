@@ -59,7 +59,7 @@ export interface ItemStats {
   days: number;
   /** When an answer last showed the item. */
   checkedAt: number;
-  /** A page that should have shown it did not. */
+  /** A page that should have shown it did not, or most of its shop was found deleted since it was checked. */
   suspect: boolean;
   shop: ShopStats;
   /** The keyword whose feed shows its changes; null: no feed does. */

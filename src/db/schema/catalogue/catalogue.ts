@@ -35,6 +35,11 @@ export const shop = pgTable(
     lossDays: t.doublePrecision("loss_days").notNull().default(0),
     /** Until when losses are learned: older ones count less and less. */
     lossesAt: instant("losses_at"),
+    /**
+     * When a refresh proved most of the products that it asked for deleted, although nothing had hinted at it: those that
+     * were not checked since are likely deleted too. null: a refresh has shown living ones since.
+     */
+    emptiedAt: instant("emptied_at"),
     bumped: t.doublePrecision("bumped").notNull().default(0),
     silent: t.doublePrecision("silent").notNull().default(0),
   }),

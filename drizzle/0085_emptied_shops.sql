@@ -1,0 +1,1 @@
+ALTER TABLE "shop" ADD COLUMN "emptied_at" timestamp (3) with time zone;

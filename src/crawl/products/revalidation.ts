@@ -55,7 +55,8 @@ export function createRevalidation(
   const toCall = createToCall(state, lossBounds, busy);
   /** When a shop none of whose products can be read was tried. */
   let triedAtMs = -Infinity;
-  const mayTry = (now: Date) => now.getTime() - triedAtMs >= triesApartMs(state.callsPerDay);
+  const mayTry = (now: Date) =>
+    Math.abs(now.getTime() - triedAtMs) >= triesApartMs(state.callsPerDay);
   const toTry = (batch: Batch, now: Date): RefreshCall => {
     const call = toCall(batch);
     return {

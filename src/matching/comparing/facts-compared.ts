@@ -10,6 +10,7 @@ import { toOneSize } from "../titles/attributes.ts";
 import type { Measure } from "../titles/measures.ts";
 import { isOwnModel } from "../titles/parts.ts";
 import type { Prepared } from "../titles/prepare.ts";
+import { isInside } from "./code-inside.ts";
 import { areOtherwiseQualified } from "../titles/qualifiers.ts";
 
 /** What the two titles say of the same thing, and whether it agrees. Shares and flags, 0 to 1. */
@@ -106,26 +107,6 @@ function modelsIn(text: Prepared, from: Prepared): string[] {
   return from.models.filter(
     (model) => text.models.includes(model) || (model.length >= 5 && isInside(model, text)),
   );
-}
-
-/**
- * `B250M` is no `B250MA`, but `i7-6700K` is in `BX80662I76700K`; not if it has to begin with a word, as the `SF50` that is
- * no `LSF 50`.
- */
-export function isInside(
-  model: string,
-  { squeezedAll, wordEnds }: Prepared,
-  begins: "word" | "anywhere" = "anywhere",
-): boolean {
-  for (let at = squeezedAll.indexOf(model); at !== -1; at = squeezedAll.indexOf(model, at + 1)) {
-    const end = at + model.length;
-    const isWhole = wordEnds.has(end) || !/[a-z0-9]/.test(squeezedAll[end] ?? "");
-    const isBegun =
-      begins === "anywhere" || wordEnds.has(at) || !/[a-z]/.test(squeezedAll[at - 1] ?? "");
-    if (isWhole && isBegun && !/^\d\d/.test(squeezedAll.slice(Math.max(0, at - 1), at + 1)))
-      return true;
-  }
-  return false;
 }
 
 function compareModels(left: Prepared, right: Prepared) {

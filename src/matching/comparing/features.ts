@@ -1,4 +1,5 @@
-import { compareFacts, type FactsCompared, isInside } from "./facts-compared.ts";
+import { isInside } from "./code-inside.ts";
+import { compareFacts, type FactsCompared } from "./facts-compared.ts";
 import type { Prepared } from "../titles/prepare.ts";
 import { inOneScript } from "./one-script.ts";
 import { likeness, setCosine } from "./similarity.ts";
